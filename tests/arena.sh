@@ -323,6 +323,9 @@ for option in --records --log; do
     has err "cannot make $work/file: Not a directory"
     expect 1 arena --seats random $option ''
 done
+mkdir -p "$work/taken/seat2-thread1.log"
+expect 1 arena --seats "random,exec:'$program' engine" --log "$work/taken"
+has err "cannot write $work/taken/seat2-thread1.log: Is a directory"
 # A full disk, or what looks like one, ends it with the true reason, and leaves no partial record.
 (trap '' XFSZ && ulimit -f 0 && timeout 60 "$program" arena --seats random --games 3 \
     --records "$work/full") 2>&1 | cat >"$work/out"

@@ -67,7 +67,7 @@ function table(caption, heads, rows, attributes = {}) {
             cells.map((cell) => h('td', {role: 'cell', class: 'number'}, cell)))))));
 }
 
-/* The same with long headings of rows, which have a line of their own on a phone. */
+/* A table whose rows have long headings: on a phone these have a line of their own. */
 const namedTable = (caption, heads, rows) => table(caption, heads, rows,
     {class: 'scroll statistics-named'});
 
@@ -79,7 +79,8 @@ function section(id, title, ...children) {
 /* Games alone, or with others. */
 function groupTable(title, groups) {
     const alone = groups[0].players === 1;
-    const heads = [t('Game'), t('Games'), alone ? t('Median') : t('Won'), t('Mean'), t('Best')];
+    const heads = [t('Game'), t('Games'), alone ? t('Median') : t('Win rate'), t('Mean'),
+        t('Best')];
     return namedTable(title, heads, groups.map(({name, players, ...group}) => [
         alone ? name : t('{name}, {n} players', {name, n: players}), number(group.games),
         alone ? median(group.median) : percent(group.wins, group.games), mean(group.mean),
@@ -89,14 +90,16 @@ function groupTable(title, groups) {
 const groupSection = (id, title, groups) => groups.length > 0 &&
     section(id, title, groupTable(title, groups));
 
+const opponentNote = () => h('p', {class: 'muted small'}, t('A game against several kinds of ' +
+    'opponents counts for each. A shared win counts as won, and adds its part to the win rate.'));
+
 function rivalSection(id, title, rivals) {
     return rivals.length > 0 && section(id, title, namedTable(title,
         [t('Opponent'), t('Games'), t('Won'), t('Win rate')],
         rivals.map(({game, rival, games: n, won, wins}) => [
             t('{game}: {rival}', {game: faceOf(game).name(), rival: rivalName(rival)}), number(n),
             number(won), percent(wins, n)])),
-    h('p', {class: 'muted small'}, t('A game against several kinds of opponents counts for each. ' +
-        'A shared win counts as won, and adds its part to the win rate.')));
+    opponentNote());
 }
 
 function streakSection({streaks, days}) {
@@ -135,14 +138,15 @@ function levelTable({levels = []}) {
                 t('{n}%', {n: belowBest})]))];
 }
 
-/* The same figures against each kind of opponent. */
-function opponentTable({rivals = []}) {
+/* How the reader did against each kind of opponent. */
+function opponentTable({players, rivals = []}) {
     const title = t('By opponent');
     return rivals.length > 0 && [h('h3', {}, title),
-        namedTable(title, [t('Opponent'), t('Won'), t('Mean'), t('Median'), t('Best')],
+        namedTable(title, [t('Opponent'), t('Win rate'), t('Mean'), t('Median'), t('Best')],
             rivals.map(({rival, games: n, wins, best, ...figures}) => [
                 withGames(rivalName(rival), n), percent(wins, n), mean(figures.mean),
-                median(figures.median), number(best)]))];
+                median(figures.median), number(best)])),
+        players > 2 && opponentNote()];
 }
 
 /* The figures of the plot, the latest first. */

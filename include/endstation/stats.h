@@ -107,8 +107,8 @@ struct es_stats_figures {
     int lines_best;
 };
 
-/* Games that can be compared: of the same game, sheet and rules, for as many players, all with or
- * all without help. */
+/* Games that can be compared: of the same game, sheet and rules, for the same number of players,
+ * all with or all without help. */
 struct es_stats_group {
     const struct es_stats_row *first; /* one of them: game, sheet, rules, options, players, aided */
     const uint32_t *rows;             /* numbers of rows, by date: all.games of them */
@@ -124,7 +124,7 @@ bool es_stats_together(const struct es_stats_row *a, const struct es_stats_row *
  * false if there are none. */
 bool es_stats_group_against(const struct es_stats *stats, const struct es_stats_group *group,
                             int rival, struct es_stats_figures *figures);
-/* Sums up all games of `game` against a kind of rival, for their wins. */
+/* Sums up all games of `game` against a kind of rival, for their wins; false if there are none. */
 bool es_stats_against(const struct es_stats *stats, const struct es_game *game, int rival,
                       bool aided, struct es_stats_figures *figures);
 

@@ -124,15 +124,17 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
         int place = __builtin_ctz(now.players), seat = sits[place];
         char fault[PLAYER_FAULT_BYTES];
         es_event event;
-        bool good = player_start(&players[seat], arena_halted, NULL, fault);
+        bool started = player_start(&players[seat], arena_halted, NULL, fault);
         double before = wire_now(); /* starting a program is not thinking */
-        good = good && player_ask(&players[seat], game, place + 1,
-                                  player_seed(seed, seat, turn, game->record.count), arena_halted,
-                                  NULL, &event, fault);
+        bool good = started && player_ask(&players[seat], game, place + 1,
+                                          player_seed(seed, seat, turn, game->record.count),
+                                          arena_halted, NULL, &event, fault);
         double ms = wire_now() - before;
-        time[seat].ms += ms;
-        time[seat].longest = ms > time[seat].longest ? ms : time[seat].longest;
-        time[seat].moves++;
+        if (started) {
+            time[seat].ms += ms;
+            time[seat].longest = ms > time[seat].longest ? ms : time[seat].longest;
+            time[seat].moves++;
+        }
         if (!good && fault[0] == '\0')
             return; /* interrupted: the game does not count */
         if (good && cli_game_apply(game, event) != ES_OK) {

@@ -229,12 +229,10 @@ static int count_games(struct work *work, const char *name, bool csv, bool json)
     es_page_stats_finish(work->stats);
     fclose(work->faults);
     const struct es_stats *stats = &work->stats->stats;
-    if (status == CLI_OK && csv) {
-        print(work, write_csv);
+    if (status == CLI_OK && (csv || json)) {
+        print(work, csv ? write_csv : write_json);
         if (any_left_out(stats))
             print_count(stats, faults, stderr);
-    } else if (status == CLI_OK && json) {
-        print(work, write_json);
     } else if (status == CLI_OK) {
         print_count(stats, faults, stdout);
         print_text(stats);
@@ -288,8 +286,8 @@ const struct cli_command cli_stats = {
             "Prints means, medians, bests, wins and streaks of one person, and how results alone\n"
             "compare with games of bots. You are the only player who is not a bot, otherwise the\n"
             "one called NAME. Games that are not over, in which nobody can tell who you are, or\n"
-            "whose record is damaged are left out, and their number is printed: with --csv on\n"
-            "standard error.\n\n"
+            "whose record is damaged are left out, and their number is printed, with --csv and\n"
+            "--json on standard error.\n\n"
             "  --name NAME  your name; several: one a line\n"
             "  --csv        one line a game, by date\n"
             "  --json       all figures\n"

@@ -28,8 +28,12 @@ static bool make_one(const char *path, mode_t mode)
         return true;
     if (errno != EEXIST)
         return false;
-    errno = stat(path, &found) == 0 && !S_ISDIR(found.st_mode) ? ENOTDIR : errno;
-    return errno == EEXIST;
+    if (stat(path, &found) != 0)
+        return false;
+    if (S_ISDIR(found.st_mode))
+        return true;
+    errno = ENOTDIR;
+    return false;
 }
 
 bool data_make(const char *folder, mode_t mode)

@@ -228,6 +228,11 @@ test('all games that are found are selected, and a filter lets others go', async
     await bar(page).getByText('2 of 2 selected').waitFor();
     await bar(page).getByRole('button', { name: 'Select none' }).click();
     await bar(page).getByText('0 of 2 selected').waitFor();
+    await search(page).fill('nothing like that');
+    await bar(page).getByText('0 of 0 selected').waitFor();
+    await bar(page).getByRole('button', { name: 'Select all' }).waitFor();
+    await search(page).fill('amsterdam');
+    await bar(page).getByText('0 of 2 selected').waitFor();
     await select(page, 'later');
     await bar(page).getByRole('button', { name: 'Delete' }).click();
     await becomes(async () => (await storedGames(page)).map(({ id }) => id).sort(),

@@ -46,6 +46,8 @@ const games = {
         seed: seed(10) }), Infinity, { level: ['random', 'greedy'] }), '2026-03-10'),
     people: dated(await played(newRecord({ game: 'metro', seats: ['Bea', ADA],
         seed: seed(11) })), '2026-03-11'),
+    another: dated(await played(newRecord({ game: 'metro', seats: [{ bot: 'casual' }, 'Ada',
+        { bot: 'greedy' }], seed: seed(16) }), Infinity, { level: 'random' }), '2026-03-12'),
     metroForThree: dated(await played(newRecord({ game: 'metro', seats: ['Ada', { bot: 'random' },
         { bot: 'greedy' }], seed: seed(15) })), '2026-03-12'),
     strangers: await played(newRecord({ game: 'metro', seats: ['Bea', 'Eve'], seed: seed(12) })),
@@ -105,16 +107,16 @@ test('imported games count; figures, CSV and JSON are those of the program', asy
     await page.locator('.drop input').setInputFiles(Object.entries(games).map(([name, record]) => ({
         name: `${name}.record`, mimeType: 'text/plain',
         buffer: Buffer.from(name === 'own' ? `${record}---\n${ownMap}` : record) })));
-    await until(async () => (await storedGames(page)).length === 16, 'all are kept');
+    await until(async () => (await storedGames(page)).length === 17, 'all are kept');
     await page.getByRole('link', { name: 'Statistics' }).click();
     await arrived(page, 'statistics');
     await go(page, 'settings');
     const backup = JSON.parse(await saved(page, 'Save everything as a file'));
-    assert.equal(backup.games.length, 16);
+    assert.equal(backup.games.length, 17);
     await go(page, 'statistics');
 
     const found = JSON.parse(native(backup.games, '--name', ADA, '--json'));
-    assert.deepEqual([found.games, found.alone, found.aided, found.left], [12, 8, 1,
+    assert.deepEqual([found.games, found.alone, found.aided, found.left], [13, 8, 1,
         { unfinished: 1, unknown: 2, unreadable: 1 }]);
     assert.equal(await saved(page, 'Save as CSV'), native(backup.games, '--name', ADA, '--csv'));
 
@@ -130,7 +132,7 @@ test('imported games count; figures, CSV and JSON are those of the program', asy
     assert.equal(`${engine.statistics()}\n`, native(backup.games, '--name', ADA, '--json'));
 
     assert.deepEqual(await texts(page, '.screen-statistics > .stack.tight p'), [
-        '12 finished games: 8 alone, 4 with others.', '1 game that isn’t over is not counted.',
+        '13 finished games: 8 alone, 5 with others.', '1 game that isn’t over is not counted.',
         '2 games are not counted: several people or only bots play in them, and nobody has your ' +
         'name.', '1 game is not counted: it is damaged, or its sheet is missing.']);
     const written = (value) => String(Math.round(value * 10) / 10).replace('-', '−');
@@ -146,14 +148,15 @@ test('imported games count; figures, CSV and JSON are those of the program', asy
         ['=Harbour, "old"', 'Practice', 'Practice (special stations)']);
     assert.deepEqual(await cells(page, 'Alone, with help'), own(true, true).map(alone));
     assert.deepEqual(await cells(page, 'With others'), own(false, false).map((group) =>
-        [`${name(group)}, ${group.players} players`, String(group.games), `${Math.round(100 * group.wins / group.games)}%`,
-            fixed(group.mean), written(group.best)]));
-    const rivals = { random: 'Random', greedy: 'Greedy', person: 'People' };
+        [`${name(group)}, ${group.players} players`, String(group.games),
+            `${Math.round(100 * group.wins / group.games)}%`, fixed(group.mean),
+            written(group.best)]));
+    const rivals = { random: 'Random', greedy: 'Greedy', casual: 'Casual', person: 'People' };
     const kinds = { verplant: 'Verplant', metro: 'Metro' };
     assert.deepEqual(await cells(page, 'Wins against'), found.rivals.map(({ game, rival, games: n,
         won, wins }) => [`${kinds[game]}: ${rivals[rival]}`, String(n), String(won),
         `${Math.round(100 * wins / n)}%`]));
-    assert.ok(found.rivals.length === 5 && found.streaks.length > 0);
+    assert.ok(found.rivals.length === 6 && found.streaks.length > 0);
     assert.deepEqual(found.days, { days: 11, latest: 9, until: '2026-03-12', longest: 9 });
     const streaks = await texts(page, 'section[aria-labelledby=statistics-streaks] .figures div');
     assert.ok(streaks.includes('Days in a row, up to 12 Mar 2026 9'), streaks.join('; '));
@@ -196,7 +199,7 @@ test('a game that another tab keeps is counted', async (t) => {
 const many = Object.fromEntries([
     ...['one', 'two', 'three', 'four', 'casual'].map((name, i) => item(`s${i}`, games[name],
         { created: i })), item('h', games.helped), item('m', games.metro),
-    item('m3', games.metroForThree)]);
+    item('m3', games.metroForThree), item('m4', games.another)]);
 
 test('the plot shows the games that are chosen, by keyboard', async (t) => {
     const page = await open(t, many);
@@ -228,7 +231,7 @@ test('the plot shows the games that are chosen, by keyboard', async (t) => {
             [...row.children].map((cell) => cell.textContent))), group.levels?.map((one) => [
             `${level(one.level)}, ${one.games.toLocaleString('en')} games`, points(one.mean, 1),
             `${one.belowMedian}%`, `${one.belowBest}%`]) ?? group.rivals.map((one) => [
-            `${level(one.rival)}, ${one.games} game`,
+            `${level(one.rival)}, ${one.games} game${one.games > 1 ? 's' : ''}`,
             `${Math.round(100 * one.wins / one.games)}%`, points(one.mean, 1),
             points(one.median, one.median % 1 ? 1 : 0), points(one.best, 0)]));
         await select.focus();
@@ -254,6 +257,14 @@ async function fits(page, where) {
         where);
     assert.deepEqual(await page.locator('.scroll').evaluateAll((all) => all.filter((one) =>
         one.scrollWidth > one.clientWidth).map((one) => one.textContent)), [], where);
+    const crooked = await page.locator('.screen-statistics table').evaluateAll((all) => all
+        .flatMap((table) => {
+            const right = (row) => [...row.children].slice(1)
+                .map((cell) => Math.round(cell.getBoundingClientRect().right));
+            const [head, ...rows] = [...table.querySelectorAll('tr')].map(right);
+            return rows.filter((row) => String(row) !== String(head)).map((row) => [head, row]);
+        }));
+    assert.deepEqual(crooked, [], `${where}: numbers are below their headings`);
 }
 
 test('nothing is against the guidelines, at any size and theme', async (t) => {
@@ -270,15 +281,18 @@ test('nothing is against the guidelines, at any size and theme', async (t) => {
     }
 });
 
-test('everything fits a narrow phone, in every language', async (t) => {
+test('everything fits at any width, in every language', async (t) => {
     for (const language of ['en', 'de', 'nl', 'fr', 'es']) {
         const page = await open(t, { settings: { ...settings, language }, ...many,
-            ...Object.fromEntries([item('x', games.special), item('b', games.bots)]) },
-        { size: 'phone', viewport: { width: 360, height: 780 } });
+            ...Object.fromEntries([item('x', games.special), item('b', games.bots),
+                item('o', games.own, { map: ownMap })]) });
         const last = await page.locator('#statistics-what option').count() - 1;
         for (const shown of [0, last]) {
             await page.locator('#statistics-what').selectOption(String(shown));
-            await fits(page, `${language}, ${shown}`);
+            for (const width of [320, 360, 600, 900, 1024, 1280]) {
+                await page.setViewportSize({ width, height: 780 });
+                await fits(page, `${language}, ${width} pixels, ${shown}`);
+            }
         }
     }
 });
