@@ -26,9 +26,7 @@ static bool make_one(const char *path, mode_t mode)
     struct stat found;
     if (mkdir(path, mode) == 0)
         return true;
-    if (errno != EEXIST)
-        return false;
-    if (stat(path, &found) != 0)
+    if (errno != EEXIST || stat(path, &found) != 0)
         return false;
     if (S_ISDIR(found.st_mode))
         return true;
