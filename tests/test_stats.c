@@ -158,17 +158,19 @@ static void medians_of_odd_and_even_numbers(void **state)
 {
     (void)state;
     static const struct {
-        int points[5], count, doubled;
+        int points[5], count, doubled, up;
     } cases[] = {
-        {{7}, 1, 14},          {{7, 8}, 2, 15},          {{9, -3, 5}, 3, 10},
-        {{4, 4, 4, 4}, 4, 8},  {{-5, -2, -9, 0}, 4, -7}, {{5, 1, 4, 2, 3}, 5, 6},
-        {{0, -1, 0, 0}, 4, 0},
+        {{7}, 1, 14, 7},          {{7, 8}, 2, 15, 8},           {{9, -3, 5}, 3, 10, 5},
+        {{4, 4, 4, 4}, 4, 8, 4},  {{-5, -2, -9, 0}, 4, -7, -3}, {{5, 1, 4, 2, 3}, 5, 6, 3},
+        {{0, -1, 0, 0}, 4, 0, 0}, {{0, -1}, 2, -1, 0},          {{-4, -2}, 2, -6, -3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         begin();
         for (int k = 0; k < cases[i].count; k++)
             add("", cases[i].points[k]);
-        assert_int_equal(only_group().all.median_doubled, cases[i].doubled);
+        const struct es_stats_figures all = only_group().all;
+        assert_int_equal(all.median_doubled, cases[i].doubled);
+        assert_int_equal(es_stats_median_up(&all), cases[i].up);
     }
 }
 

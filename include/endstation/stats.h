@@ -106,6 +106,8 @@ struct es_stats_figures {
     long lines;                          /* completed in all games; -1: the game has none */
     int lines_best;
 };
+/* Returns the median in whole points, half a point rounded up: the same results are below both. */
+int es_stats_median_up(const struct es_stats_figures *figures);
 
 /* Games that can be compared: of the same game, sheet and rules, for the same number of players,
  * all with or all without help. */

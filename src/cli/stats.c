@@ -85,8 +85,7 @@ static void print_levels(const struct es_stats_group *group)
                    "than %u %%\n",
                    es_bot_level(group->first->game, i), (double)results.sum / results.games,
                    results.games, es_results_percent(&results, all->best),
-                   es_results_percent(&results,
-                                      (all->median_doubled + (all->median_doubled > 0)) / 2));
+                   es_results_percent(&results, es_stats_median_up(all)));
 }
 
 static void print_points(const struct es_stats_figures *figures)

@@ -176,8 +176,7 @@ static void write_group(struct es__writer *w, const struct es_stats *stats,
     static const char *const names[] = {"belowBest", "belowMedian"};
     const struct es_stats_row *first = group->first;
     const struct es_stats_figures *all = &group->all;
-    /* A median of half a point is above what is half a point below it. */
-    const int points[] = {all->best, (all->median_doubled + (all->median_doubled > 0)) / 2};
+    const int points[] = {all->best, es_stats_median_up(all)};
     es__write_object(w, NULL);
     write_what(w, first);
     es__write_int(w, "players", first->players);

@@ -116,6 +116,11 @@ static bool sum_up(const struct es_stats *stats, size_t count, struct es_stats_f
     return true;
 }
 
+int es_stats_median_up(const struct es_stats_figures *figures)
+{
+    return (figures->median_doubled + (figures->median_doubled > 0)) / 2;
+}
+
 bool es_stats_group(const struct es_stats *stats, size_t *at, struct es_stats_group *group)
 {
     size_t from = *at;
