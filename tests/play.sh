@@ -401,6 +401,10 @@ sed '/^players/a bot 1 random' "$work/before.record" | sed 's/wizard/random/' >"
 "$program" play "$work/none.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] || failed=1
 has out 'only bots would play'
+cp "$work/none.record" "$work/before.record"
+printf 'QUIT\n2\nquit\n' | "$program" play "$work/none.record" >"$work/out" 2>&1
+[ $? = 1 ] && cmp -s "$work/before.record" "$work/none.record" || failed=1
+has out 'only bots would play'
 printf '4\n2\nquit\n' | "$program" play "$work/none.record" >"$work/out" 2>&1 || failed=1
 has out '^Which seat do you take, 1 to 3> Type the number of a seat'
 lacks none.record '^bot 2'

@@ -110,12 +110,13 @@ echo '# no more'
 exit 7
 SH
 fails="flop=exec:sh $work/fails.sh"
-play 'A1\n\n\nquit\n' --seed $seed --bots "$fails" "$work/fails.record"
+play 'A1\n\n\nQUIT\nrandom\n' --seed $seed --bots "$fails" "$work/fails.record"
 fault='it ended with status 7; its last line: # no more'
 [ "$(grep -c "flop has failed: $fault\$" "$work/out")" = 2 ] || failed=1
 [ "$(wc -l <"$work/starts")" = 2 ] || failed=1
 has out "Continue with: .* --seat '2=flop=exec:sh $work/fails.sh' "
 has fails.record '^1 A1$'
+lacks fails.record '^bot 2 random$'
 play '' --seat "2=$fails" "$work/fails.record" # the end of input leaves too
 play 'nobody\nrandom\nquit\n' --seat "2=$fails" "$work/fails.record"
 has fails.record '^bot 2 random$'

@@ -101,6 +101,7 @@ async function showScreen(moved) {
     const {name, parameter} = address();
     const main = document.getElementById('main');
     const place = h('div', {class: `screen screen-${name || 'start'}`});
+    const before = shown;
     let end = null;
     endScreen();
     if (!['accessibility', 'help', 'print', 'privacy', 'settings'].includes(name)) left = '';
@@ -112,7 +113,7 @@ async function showScreen(moved) {
         const {show} = await loadScreen(name);
         if (current !== navigation) return;
         fill(main, place);
-        end = await show(place, parameter);
+        end = await show(place, parameter, before);
     } catch (error) {
         if (error?.name === 'Nowhere') showNowhere(place);
         else showFailure(place, error);
@@ -135,7 +136,8 @@ async function showAgain() {
     if (id && document.activeElement === document.body) document.getElementById(id)?.focus();
 }
 
-/* Title, scroll and focus, as if a page had been loaded. */
+/* Title, scroll and focus, as if a page had been loaded; a screen may have moved the focus to where
+ * it begins. */
 function arrive(place, moved) {
     const heading = place.querySelector('h1');
     const title = heading?.textContent.trim();
@@ -143,10 +145,11 @@ function arrive(place, moved) {
     showHeader();
     document.documentElement.dataset.ready = 'yes'; /* for tests and measurements */
     if (!moved) return;
-    scrollTo(0, 0);
-    if (heading && !place.contains(document.activeElement)) {
-        heading.tabIndex = -1;
-        heading.focus({preventScroll: true});
+    const focused = document.activeElement;
+    if (focused === heading || !place.contains(focused)) {
+        scrollTo(0, 0);
+        if (heading) heading.tabIndex = -1;
+        heading?.focus({preventScroll: true});
     }
     if (title) announce(title);
 }

@@ -194,10 +194,14 @@ class List {
         if (focus !== undefined) this.focus(focus);
     }
 
-    /* Focuses a game, or the heading if it is not in the document. */
+    /* Focuses a game, with as much of the list as that needs, or the heading if it is not in it. */
     focus(id) {
-        const row = this.kept.get(id)?.row;
-        (row?.element.isConnected ? row : this.screen.querySelector('h1')).focus();
+        const at = this.found.indexOf(id);
+        if (at >= this.most) {
+            this.most = (Math.floor(at / PIECE) + 1) * PIECE;
+            this.showList();
+        }
+        (at < 0 ? this.screen.querySelector('h1') : this.kept.get(id).row).focus();
     }
 
     /* Until more is known, a game that has changed counts as the one that it was: `before`. */
@@ -297,10 +301,7 @@ class List {
     }
 
     showMore() {
-        const first = this.found[this.most];
-        this.most += PIECE;
-        this.showList();
-        this.focus(first);
+        this.focus(this.found[this.most]);
     }
 
     /* Finds the facts that are not kept yet, those of the latest games first. */
@@ -401,7 +402,9 @@ class List {
     }
 }
 
-export async function show(screen) {
+/* `before` is the address of the last screen: someone who comes from a game finds the list at that
+ * game. */
+export async function show(screen, parameter, before) {
     await loadStyle('games.css');
     const list = new List(screen);
     fill(screen, h('div', {class: 'row kept-head'}, h('h1', {tabindex: -1}, t('Games')),
@@ -415,7 +418,7 @@ export async function show(screen) {
         importField({label: t('Choose files'),
             accept: '.record,.map,.txt,.json,text/plain,application/json',
             done: (result) => result.fresh.length > 0 && list.again(result.games[0].id)})));
-    await list.again();
+    await list.again(/^#(?:game|replay|analysis)=(\w+)/.exec(before)?.[1]);
     /* Another tab has changed something: the focus stays where it is. */
     const ignore = games.watchAll(async () => {
         const focused = document.activeElement.closest('[data-game]')?.dataset.game;

@@ -323,6 +323,44 @@ test('many games: a part is in the document, and what is kept is not read again'
     await more.waitFor({ state: 'hidden' });
 });
 
+test('after a look at a game, the list is where it was left', async (t) => {
+    const page = await list(t, { kept: many });
+    const row = page.locator('[data-game=g93]');
+    const isThere = async () => {
+        await arrived(page, 'games');
+        await becomes(() => page.evaluate(() => document.activeElement.closest('.kept')?.dataset
+            .game), 'g93');
+        const { y, height } = await row.boundingBox();
+        assert.ok(y > 0 && y + height < page.viewportSize().height, `at ${y}`);
+    };
+    await page.getByRole('button', { name: 'Show 50 more games' }).click();
+    for (const back of [() => page.goBack(), () => go(page, 'games')]) {
+        await row.getByRole('link', { name: 'Replay' }).click();
+        await arrived(page, 'replay');
+        await back();
+        await isThere();
+        assert.equal((await shown(page)).indexOf('g93'), 93);
+    }
+    // The first card is dealt: the game is the latest.
+    await row.getByRole('link', { name: 'Continue' }).click();
+    await arrived(page, 'game');
+    await page.locator('.screen-game button').first().waitFor();
+    await page.goBack();
+    await isThere();
+    assert.equal((await shown(page)).indexOf('g93'), 0);
+    // A game that is no longer in the list, and a screen without one: from the beginning.
+    await search(page).fill('berlin');
+    for (const [name, address] of [['replay', 'replay=g94'], ['help', 'help']]) {
+        await go(page, address);
+        await arrived(page, name);
+        await page.evaluate(() => scrollTo(0, 2000));
+        await go(page, 'games');
+        await arrived(page, 'games');
+        await becomes(() => page.evaluate(() => document.activeElement.tagName), 'H1');
+        assert.equal(await page.evaluate(() => scrollY), 0);
+    }
+});
+
 test('all of many games are selected and deleted, and come back', async (t) => {
     const page = await list(t, { kept: many });
     await page.getByRole('button', { name: 'Select several' }).click();
