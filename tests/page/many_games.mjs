@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { arrived, axe, engine, fillStore, go, keptGame, newRecord, open, played, program, serve,
-    store, storedAll, storedFacts, storedGames, until, visit } from './browser.mjs';
+    store, storedAll, storedFacts, storedGame, storedGames, until, visit } from './browser.mjs';
 import { becomes } from './play.mjs';
 
 const server = await serve('--port', '0');
@@ -344,7 +344,7 @@ test('after a look at a game, the list is where it was left', async (t) => {
     // The first card is dealt: the game is the latest.
     await row.getByRole('link', { name: 'Continue' }).click();
     await arrived(page, 'game');
-    await page.locator('.screen-game button').first().waitFor();
+    await until(async () => (await storedGame(page, 'g93')).changed > 1000);
     await page.goBack();
     await isThere();
     assert.equal((await shown(page)).indexOf('g93'), 0);
