@@ -9,6 +9,7 @@
 import {loadAnalysisEngine} from './analysisengine.js';
 import {faceOf, loadPart} from './faces.js';
 import {me} from './online.js';
+import {byAge} from './query.js';
 import {games, settings, sheets} from './store.js';
 import {t, words} from './texts.js';
 import {list} from './words.js';
@@ -47,7 +48,7 @@ async function tryToCount(engine, game) {
 
 export async function countGames() {
     const [engine, kept] = await Promise.all([loadAnalysisEngine(), games.list()]);
-    const inOrder = kept.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+    const inOrder = kept.sort(byAge);
     const rows = new Map(); /* by a game's id: its number among those counted */
     engine.words(words());
     engine.countBegin(inOrder.length, names());

@@ -5,7 +5,7 @@
 import {button, fill, h, icon, toast} from './dom.js';
 import {findFacts, recall} from './facts.js';
 import {picture} from './pictures.js';
-import {allPlayed, answer, describe, isEverything, keepQuery, recallQuery} from './query.js';
+import {allPlayed, answer, byAge, describe, isEverything, keepQuery, recallQuery} from './query.js';
 import {exportGame, exportGames, importField, shareGame} from './share.js';
 import {standing} from './standing.js';
 import {games} from './store.js';
@@ -379,9 +379,7 @@ class List {
 
     async saveSelected() {
         const {selected} = this;
-        const order = new Map(this.found.map((id, i) => [id, i]));
-        const list = (await games.list()).filter(({id}) => selected.has(id))
-            .sort((a, b) => order.get(a.id) - order.get(b.id));
+        const list = (await games.list()).filter(({id}) => selected.has(id)).sort(byAge);
         if (list.length === 1) exportGame(list[0]);
         else exportGames(list);
         toast(tn('{n} game saved in one file.', '{n} games saved in one file.', list.length));

@@ -74,6 +74,9 @@ export function describe(game, state) {
 
 const compareNames = (a, b) => a.localeCompare(b, language(), {numeric: true});
 
+/* Orders games as statistics count them: the oldest first. */
+export const byAge = (a, b) => a.created - b.created || (a.id < b.id ? -1 : 1);
+
 const ORDERS = {
     changed: (a, b) => b.game.changed - a.game.changed,
     newest: (a, b) => b.game.created - a.game.created,

@@ -222,6 +222,7 @@ function dayOf({date}) {
 class Import {
     constructor(engine) {
         this.engine = engine;
+        this.began = Date.now();
         this.fresh = []; /* games that are new here */
         this.known = 0; /* games that were here already */
         this.sheets = [];
@@ -247,8 +248,10 @@ class Import {
         const {engine} = this;
         const sheet = await openRecord(engine, record, map, this.sheets);
         const state = engine.state(0);
-        const game = {title: gameName(state), created: dayOf(state), changed: dayOf(state),
-            ...contents, record: engine.record(), map: sheet, over: state.over};
+        /* Games of a day stay in the order in which they come. */
+        const time = (dayOf(state) ?? this.began) + this.fresh.length;
+        const game = {title: gameName(state), created: time, changed: time, ...contents,
+            record: engine.record(), map: sheet, over: state.over};
         const same = ({id, record: other}) => id === contents.id && other === game.record;
         if (this.records.has(game.record) || this.fresh.some(same)) {
             this.known++;

@@ -247,7 +247,7 @@ async function download(page, click) {
 test('several games are exported to one file, which is imported again', async (t) => {
     const page = await list(t);
     await page.getByRole('button', { name: 'Select several' }).click();
-    const ids = ['berlin', 'both', 'harbour', 'harbour2'];
+    const ids = ['berlin', 'harbour', 'both', 'harbour2']; // the oldest first
     await select(page, ...ids);
     const file = await download(page,
         () => bar(page).getByRole('button', { name: 'Export' }).click());

@@ -164,6 +164,29 @@ test('imported games count; figures, CSV and JSON are those of the program', asy
         game === 'metro').longest}`), streaks.join('; '));
 });
 
+test('games of one day stay in order when they are exported and imported', async (t) => {
+    const day = ['one', 'casual', 'two', 'three', 'special', 'four', 'own', 'bots']
+        .map((name) => dated(games[name], '2026-04-01'));
+    const page = await visit(t, `${server.url}/#games`, { kept: Object.fromEntries(
+        day.map((record, i) => item(`g${9 - i}`, record, { created: i, changed: 50 + i,
+            map: record.includes('map harbour') ? ownMap : '' }))) });
+    await page.getByRole('button', { name: 'Select several' }).click();
+    await page.getByRole('button', { name: 'Select all' }).click();
+    const text = await saved(page, 'Export');
+    assert.deepEqual(text.split('---\n'), [...day, ownMap]);
+
+    const other = await visit(t, `${server.url}/#games`);
+    await other.locator('.drop input').setInputFiles({ name: 'day.record', mimeType: 'text/plain',
+        buffer: Buffer.from(text) });
+    await until(async () => (await storedGames(other)).length === day.length);
+    const found = await Promise.all([page, other].map(async (one) => {
+        await go(one, 'statistics');
+        return saved(one, 'Save as CSV');
+    }));
+    assert.equal(found[0], native(await storedGames(page), '--csv'));
+    assert.equal(found[1], found[0]);
+});
+
 test('a guest’s name counts too', async (t) => {
     const page = await visit(t, `${server.url}/#statistics`, {
         kept: Object.fromEntries([item('p', games.people)]),
