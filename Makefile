@@ -14,8 +14,8 @@ MODULES = tests/page/node_modules/.package-lock.json
 ROOMS = service|cluster|example|page_(online|rooms.*|fair|versions|upgrade|firefox_rooms)
 SCATTERED = example|page_(rooms|rooms_parts|rooms_source|versions|firefox_rooms)
 
-.PHONY: help build run cluster play test check browsers test-cluster steady bench fuzz train \
-    problems results texts format clean trees
+.PHONY: help build run cluster play test check browsers test-cluster steady strangers bench fuzz \
+    train problems results texts format clean trees
 
 help:    ## this list
 	@sed -n 's/^\([a-z-]*\): *\([^#]*\)## /  \1\t/p' Makefile | expand -t 16
@@ -59,6 +59,10 @@ check:   ## the quick part of the tests, under 30 s
 	@cmake --build build -j $(JOBS) -- --no-print-directory -s
 	@ctest --test-dir build -j $(JOBS) -L quick --output-on-failure --no-tests=error
 
+strangers: build   ## what attacks cost honest people, each beside 250 moves a second (8 minutes)
+	@cmake --build build --target load hostile -j $(JOBS) -- --no-print-directory -s
+	@node bench/strangers.mjs build/endstation
+
 bench: build $(MODULES)   ## times, also of the page, and instructions where valgrind is installed
 	@build/endstation bench
 	@sh scripts/instructions.sh
@@ -83,11 +87,12 @@ problems:   ## finds the problems of the page again: problems.records (half an h
 	@build/problems --game verplant --games 0-119 --threads $(JOBS) >build/verplant.candidates
 	@build/problems --game metro --games 0-239 --threads $(JOBS) >build/metro.candidates
 	@for game in verplant metro; do \
-	    build/problems --game $$game --select 150 build/$$game.candidates >build/$$game.problems && \
+	    build/problems --game $$game --select 150 --keep web/games/$$game/problems.records \
+	        build/$$game.candidates >build/$$game.problems && \
 	    mv build/$$game.problems web/games/$$game/problems.records || exit 1; \
 	done
 
-# Cities with special stations are usually played with their rule, the others without it.
+# Sheets with special stations are played without their rule and with it.
 RESULTS = build/results --game verplant --games 0-1999 --threads $(JOBS)
 LEVELS = random,greedy,casual,strong,master
 results:   ## plays the games that people's results are compared with again (a day of one core)

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { EVENTS = 4096, THREADS_MAX = 64, STACK_BYTES = 8 << 20 };
+enum { EVENTS = 4096, THREADS_MAX = 64, STACK_BYTES = 1 << 20 };
 
 static const char *game_name = "", *map_id = "", *level = "strong";
 static int players = 1;
@@ -39,7 +39,7 @@ static double milliseconds(void)
 }
 
 /* Plays a whole game; returns the number of its events. */
-static size_t play(unsigned number, es_event *events, es_event *scratch)
+static size_t play(unsigned number, es_event *events, es_event *scratch, void *memory)
 {
     struct es_state state, view;
     struct es_thought thought;
@@ -57,6 +57,7 @@ static size_t play(unsigned number, es_event *events, es_event *scratch)
             int player = __builtin_ctz(turn.players) + 1;
             es_view(&setup, &state, events, count, player, scratch, &view);
             memset(&thought, 0, sizeof thought);
+            thought.memory = memory;
             thought.seed = (uint64_t)number * 1000003 + count * 7919 + 5;
             event = bot.think(&bot, &setup, &view, player, &thought);
         }
@@ -85,7 +86,7 @@ static double number_of(int64_t value)
 }
 
 static void analyse(unsigned number, const es_event *events, size_t count, es_event *seen,
-                    struct es_node *nodes, struct es_node_result *results)
+                    struct es_node *nodes, struct es_node_result *results, void *memory)
 {
     int player = 1 + (int)(number % (unsigned)players);
     struct es_analysis_sum sum;
@@ -94,7 +95,7 @@ static void analyse(unsigned number, const es_event *events, size_t count, es_ev
     if (es_nodes(&setup, events, count, player, seen, &seen_count, nodes, EVENTS, &found))
         abort();
     for (size_t i = 0; i < found; i++)
-        es_node_run(&setup, seen, &nodes[i], player, &results[i]);
+        es_node_run(&setup, seen, &nodes[i], player, memory, &results[i]);
     es_nodes_add_up(&setup, seen, seen_count, player, nodes, results, found, NULL, &sum);
     double hindsight = look_back(events, count, player, number_of(sum.result));
     double ms = milliseconds() - before;
@@ -118,7 +119,10 @@ static void *work(void *unused)
     es_event *events = malloc(EVENTS * sizeof *events), *seen = malloc(EVENTS * sizeof *seen);
     struct es_node *nodes = malloc(EVENTS * sizeof *nodes);
     struct es_node_result *results = malloc(EVENTS * sizeof *results);
-    if (!events || !seen || !nodes || !results)
+    /* Bots think and nodes run one after the other: one memory for both. */
+    size_t bot_bytes = es_bot_bytes(setup.game), bytes = es_analysis_bytes(setup.game);
+    void *memory = malloc(bytes > bot_bytes ? bytes : bot_bytes);
+    if (!events || !seen || !nodes || !results || !memory)
         abort();
     for (;;) {
         pthread_mutex_lock(&lock);
@@ -126,13 +130,14 @@ static void *work(void *unused)
         pthread_mutex_unlock(&lock);
         if (number > last_game)
             break;
-        size_t count = play(number, events, seen);
-        analyse(number, events, count, seen, nodes, results);
+        size_t count = play(number, events, seen, memory);
+        analyse(number, events, count, seen, nodes, results, memory);
     }
     free(events);
     free(seen);
     free(nodes);
     free(results);
+    free(memory);
     return unused;
 }
 

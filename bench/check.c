@@ -5,8 +5,7 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-static struct es_map map;
-static es_event events[2 * ES_EVENTS_MAX];
+static struct bench_room room;
 
 /* Returns the name of a game as a C string; NULL after the last. */
 EXPORT(game_name) const char *game_name(int i)
@@ -20,7 +19,7 @@ EXPORT(signature) uint64_t signature(int i, unsigned games)
     const struct bench_ways *ways = bench_ways_of(es_games[i]);
     struct es_setup setup;
     struct es_fault fault;
-    if (bench_setup(es_games[i], &map, &setup, &fault))
+    if (bench_setup(es_games[i], &room.map, &setup, &fault))
         return 0;
     struct bench_result game = bench_play_games(&setup, ways->interface, games);
     if (!ways->search)
@@ -48,7 +47,7 @@ static unsigned moves_made;
 EXPORT(bot) uint64_t bot(int i)
 {
     struct bench_bot bot = bench_bot_at(i);
-    struct bench_thinking all = bench_think(&bot, NULL, &map, events);
+    struct bench_thinking all = bench_think(&bot, NULL, &room);
     moves_made = all.moves;
     return all.signature;
 }
@@ -61,5 +60,5 @@ EXPORT(moves) unsigned moves(void)
 /* Returns the signature of the analysis of a game; 0 if it has none. */
 EXPORT(analysis) uint64_t analysis(int i)
 {
-    return bench_analyse(es_games[i], NULL, &map, events).signature;
+    return bench_analyse(es_games[i], NULL, &room).signature;
 }

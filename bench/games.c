@@ -94,7 +94,8 @@ static double no_time(void)
 
 /* Plays one game of a bot; the signature is a hash of the events. */
 static void think_through(const struct es_setup *setup, const struct es_bot *bot,
-                          double (*now)(void), es_event *events, struct bench_thinking *result)
+                          double (*now)(void), struct bench_room *room,
+                          struct bench_thinking *result)
 {
     const uint8_t seed[ES_SEED_BYTES] = {1};
     size_t count = 0;
@@ -109,8 +110,8 @@ static void think_through(const struct es_setup *setup, const struct es_bot *bot
             event = setup->game->deal(setup, &state, seed);
         } else {
             int player = __builtin_ctz(turn.players) + 1;
-            struct es_thought thought = {.seed = count};
-            es_view(setup, &state, events, count, player, events + ES_EVENTS_MAX, &view);
+            struct es_thought thought = {.memory = room->memory, .seed = count};
+            es_view(setup, &state, room->events, count, player, room->seen, &view);
             double before = now();
             event = bot->think(bot, setup, &view, player, &thought);
             result->ns += now() - before;
@@ -118,46 +119,46 @@ static void think_through(const struct es_setup *setup, const struct es_bot *bot
             result->moves++;
         }
         setup->game->apply(setup, &state, event);
-        events[count++] = event;
+        room->events[count++] = event;
         result->signature = bench_hash(result->signature, event);
     }
     result->events = count;
 }
 
 struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(void),
-                                  struct es_map *map, es_event *events)
+                                  struct bench_room *room)
 {
     struct es_setup setup = {.game = bot->game, .players = bot->game->players_min};
     struct bench_thinking result = {0};
     struct es_fault fault;
     struct es_bot player;
     if (bot->game->has_map) {
-        setup.map = map;
-        if (es_map_read(map, es_builtin_map(es_str("amsterdam")), &fault))
+        setup.map = &room->map;
+        if (es_map_read(&room->map, es_builtin_map(es_str("amsterdam")), &fault))
             return result;
     }
-    if (es_setup_prepare(&setup) == ES_OK &&
+    if (es_bot_bytes(bot->game) <= sizeof room->memory && es_setup_prepare(&setup) == ES_OK &&
         es_bot_named(bot->game, es_str(bot->name), &player) == ES_OK)
-        think_through(&setup, &player, now ? now : no_time, events, &result);
+        think_through(&setup, &player, now ? now : no_time, room, &result);
     return result;
 }
 
 /* ---- Analysis ------------------------------------------------------------------------------ */
 
-static void analyse_some(const struct es_setup *setup, const es_event *events, size_t count,
-                         es_event *seen, double (*now)(void), struct bench_thinking *result)
+static void analyse_some(const struct es_setup *setup, struct bench_room *room, size_t count,
+                         double (*now)(void), struct bench_thinking *result)
 {
     enum { NODES_MOST = 256, ONE_IN = 8 };
     struct es_node nodes[NODES_MOST];
     size_t length, found;
-    if (es_nodes(setup, events, count, 1, seen, &length, nodes, NODES_MOST, &found))
+    if (es_nodes(setup, room->events, count, 1, room->seen, &length, nodes, NODES_MOST, &found))
         return;
     double before = now();
     for (size_t i = 0; i < found && i < NODES_MOST; i += ONE_IN) {
         struct es_node_result node;
         char text[ES_NODE_BYTES];
         struct es_out out = {text, sizeof text, 0};
-        es_node_run(setup, seen, &nodes[i], 1, &node);
+        es_node_run(setup, room->seen, &nodes[i], 1, room->memory, &node);
         es_node_write(&node, &out);
         for (size_t k = 0; k < out.used; k++)
             result->signature = bench_hash(result->signature, (unsigned char)text[k]);
@@ -167,16 +168,16 @@ static void analyse_some(const struct es_setup *setup, const es_event *events, s
 }
 
 struct bench_thinking bench_analyse(const struct es_game *game, double (*now)(void),
-                                    struct es_map *map, es_event *events)
+                                    struct bench_room *room)
 {
     const struct bench_bot greedy = {game, "greedy"};
     struct bench_thinking result = {0};
     if (!game->analysis)
         return result;
-    size_t count = bench_think(&greedy, NULL, map, events).events;
+    size_t count = bench_think(&greedy, NULL, room).events;
     struct es_setup setup = {
-        .game = game, .players = game->players_min, .map = game->has_map ? map : NULL};
-    if (es_setup_prepare(&setup) == ES_OK)
-        analyse_some(&setup, events, count, events + ES_EVENTS_MAX, now ? now : no_time, &result);
+        .game = game, .players = game->players_min, .map = game->has_map ? &room->map : NULL};
+    if (es_analysis_bytes(game) <= sizeof room->memory && es_setup_prepare(&setup) == ES_OK)
+        analyse_some(&setup, room, count, now ? now : no_time, &result);
     return result;
 }

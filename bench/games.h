@@ -65,6 +65,13 @@ struct bench_bot {
 /* Returns the i-th bot of all games, counted from 0; its name is NULL after the last. */
 struct bench_bot bench_bot_at(int i);
 
+/* Scratch memory. */
+struct bench_room {
+    struct es_map map;
+    es_event events[ES_EVENTS_MAX], seen[ES_EVENTS_MAX];
+    _Alignas(16) char memory[1 << 18]; /* of bots and the analysis */
+};
+
 struct bench_thinking {
     uint64_t done, signature;
     size_t events; /* of the game */
@@ -75,9 +82,9 @@ struct bench_thinking {
 /* Plays one game from a fixed seed with the bot in every seat and as few players as possible
  * (on the sheet of Amsterdam, if the game has sheets). Every move has the level's default
  * iterations, so the moves are the same everywhere. `now` returns the time in nanoseconds, or is
- * NULL; `map` and `events` (room for 2 * ES_EVENTS_MAX) are scratch memory. */
+ * NULL. */
 struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(void),
-                                  struct es_map *map, es_event *events);
+                                  struct bench_room *room);
 
 /* ---- Analysis ------------------------------------------------------------------------------ */
 
@@ -85,6 +92,6 @@ struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(voi
  * eighth node of it for player 1: `done` nodes, whose results as text have the signature. Nothing
  * is done for games that cannot be analysed. */
 struct bench_thinking bench_analyse(const struct es_game *game, double (*now)(void),
-                                    struct es_map *map, es_event *events);
+                                    struct bench_room *room);
 
 #endif

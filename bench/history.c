@@ -102,7 +102,10 @@ static bool make(struct replay *replay, const struct store_entry *entry)
     if (replay->record.setup.game->has_map) {
         struct es_str sheet = replay->list->map;
         if (es_map_read(&replay->map,
-                        sheet.size ? sheet : es_builtin_map(es_str(replay->record.map_id)), &fault))
+                        sheet.size ? sheet
+                                   : es_builtin_map_named(es_str(replay->record.map_id),
+                                                          es_str(replay->record.map_hash)),
+                        &fault))
             return false;
         map = &replay->map;
     }
@@ -249,8 +252,14 @@ static bool apply(struct replay *replay, const struct store_entry *entry)
             return false;
         replay->phase = CLOSED;
         return true;
+    case ENTRY_REMOVED:
+        if (!seat || replay->phase != WAITING || !es_str_is(entry->text, seat->guest))
+            return false;
+        *seat = (struct seat){0};
+        return true;
     case ENTRY_HOST:
     case ENTRY_CHAT:
+    case ENTRY_UNSAID:
         return true;
     }
     return false;

@@ -1,5 +1,15 @@
-/* Implementation of hostile.h. */
-#include "hostile.h"
+/* Clients that do a server no good: hostile PORT COUNT ROOM. A fifth of them each:
+ *
+ *     garbage  sends random bytes instead of frames
+ *     half     sends half of a frame, and no more
+ *     flood    sends 200 messages at once
+ *     deaf     watches the room, and never reads
+ *     slow     sends half of a request, or asks for much of the page and never reads
+ *
+ * Each does that ten times a second from a loopback address that 20 of them share, and comes back
+ * when it is hung up on. They end with SIGTERM, and print what they have done. strangers.mjs starts
+ * them beside an ordinary load.
+ */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,18 +19,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+enum { FIRST_ADDRESS = 0x7f1e0001 }; /* 127.30.0.1 */
 enum { KINDS = 5, OF_ADDRESS = 20, ROUND_US = 100000, FLOOD = 200, PAGES = 200 };
 enum kind { GARBAGE, HALF, FLOODS, DEAF, SLOW };
 
-/* Shared by both processes. */
-static struct counts {
-    unsigned long connected, hung_up_on, bytes;
-} * counts;
+static unsigned long connected, hung_up_on, bytes_sent;
+static volatile sig_atomic_t has_ended;
+
+static void end(int signal)
+{
+    (void)signal;
+    has_ended = 1;
+}
 
 struct client {
     int file; /* -1: not connected */
@@ -38,7 +52,7 @@ static uint32_t next_random(void)
 static int connect_from(int port, int address)
 {
     struct sockaddr_in from = {.sin_family = AF_INET,
-                               .sin_addr.s_addr = htonl(0x7f800001 + (uint32_t)address)};
+                               .sin_addr.s_addr = htonl(FIRST_ADDRESS + (uint32_t)address)};
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port = htons((uint16_t)port),
                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -47,7 +61,7 @@ static int connect_from(int port, int address)
     if (file >= 0 && bind(file, (struct sockaddr *)&from, sizeof from) == 0 &&
         connect(file, (struct sockaddr *)&to, sizeof to) == 0) {
         fcntl(file, F_SETFL, O_NONBLOCK);
-        counts->connected++;
+        connected++;
         return file;
     }
     if (file >= 0)
@@ -59,13 +73,16 @@ static void put(int file, const void *bytes, size_t size)
 {
     ssize_t sent = send(file, bytes, size, MSG_NOSIGNAL); /* what does not fit is left out */
     if (sent > 0)
-        counts->bytes += (unsigned long)sent;
+        bytes_sent += (unsigned long)sent;
 }
 
 static void say(int file, const char *text, size_t left_out)
 {
-    unsigned char frame[130] = {0x81, (unsigned char)(0x80 | strlen(text))}; /* a mask of zeros */
-    memcpy(frame + 6, text, strlen(text));
+    unsigned char frame[130] = {0x81, (unsigned char)(0x80 | strlen(text))};
+    uint32_t mask = next_random();
+    memcpy(frame + 2, &mask, 4);
+    for (size_t i = 0; i < strlen(text); i++)
+        frame[6 + i] = (unsigned char)text[i] ^ frame[2 + i % 4];
     put(file, frame, 6 + strlen(text) - left_out);
 }
 
@@ -137,48 +154,41 @@ static bool is_connected(const struct client *client, int number)
     return fault == 0 && (got > 0 || (got < 0 && errno == EAGAIN));
 }
 
-static void run(int port, int count, int address, const char *room)
+static void run(int port, int count, const char *room)
 {
     struct client *client = calloc((size_t)count, sizeof *client);
     if (!client)
         exit(1);
     for (int i = 0; i < count; i++)
         client[i].file = -1;
-    for (;;)
-        for (int i = 0; i < count; i++) {
+    while (!has_ended)
+        for (int i = 0; i < count && !has_ended; i++) {
             usleep((useconds_t)(ROUND_US / count));
             if (client[i].file >= 0 && !is_connected(&client[i], i)) {
                 close(client[i].file);
                 client[i] = (struct client){.file = -1};
-                counts->hung_up_on++;
+                hung_up_on++;
             }
             if (client[i].file < 0)
-                client[i].file = connect_from(port, address + i / OF_ADDRESS);
+                client[i].file = connect_from(port, i / OF_ADDRESS);
             if (client[i].file >= 0)
                 act(&client[i], i, room);
         }
+    free(client);
 }
 
-long hostile_start(int port, int count, int address, const char *room)
+int main(int argc, char **argv)
 {
-    counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (counts == MAP_FAILED)
-        return -1;
-    fflush(stdout);
-    pid_t process = fork();
-    if (process != 0)
-        return process;
-    for (int file = 3; file < 65536; file++)
-        close(file); /* of the load */
-    run(port, count, address, room);
+    int count = argc == 4 ? atoi(argv[2]) : 0;
+    if (count < 1) {
+        fprintf(stderr, "usage: hostile PORT COUNT ROOM\n");
+        return 2;
+    }
+    struct rlimit limit = {65536, 65536};
+    setrlimit(RLIMIT_NOFILE, &limit);
+    signal(SIGTERM, end);
+    run(atoi(argv[1]), count, argv[3]);
+    printf("%lu connections, %lu hung up on, %.1f MB sent\n", connected, hung_up_on,
+           (double)bytes_sent / 1e6);
     return 0;
-}
-
-void hostile_stop(long process)
-{
-    kill((pid_t)process, SIGKILL);
-    waitpid((pid_t)process, NULL, 0);
-    printf("hostile clients: %lu connections, %lu hung up on, %.1f MB sent\n", counts->connected,
-           counts->hung_up_on, (double)counts->bytes / 1e6);
-    munmap(counts, sizeof *counts);
 }

@@ -2,7 +2,7 @@
  * of their own, from many loopback addresses.
  *
  *     load PORT[,PORT…] [--pid N[,N…]] [--rooms 500] [--seats 4] [--watchers 16] [--rate 500]
- *          [--seconds 30] [--reconnect] [--hostile N] [--spread] [--postgres N]
+ *          [--seconds 30] [--times 1] [--reconnect] [--spread] [--postgres N]
  *
  * Rooms play the first game that needs no sheet, or with one player the first that can be played
  * alone; the library finds legal moves. The time of a move is from when it is sent until the last
@@ -10,15 +10,13 @@
  * for each connection and its processor time. Of several servers, which share a store, each serves
  * whole rooms; `--spread`: the connections of a room are at different ones. `--postgres`: the
  * process of their PostgreSQL, to report its processor time.
+ * `--times`: measures so many times `--seconds`, a line each; strangers.mjs attacks in between.
  * `--reconnect`: in the middle all connections are closed and opened again, while moves continue.
- * `--hostile`: then the same load with N clients beside it that send garbage, half frames, floods,
- * or never read (hostile.h), and again without them.
  *
  *     load PORT --echo [--rooms 500] [--seconds 10]
  *
  * measures a server that sends every message back (tests/echo_server.c), for comparison.
  */
-#include "hostile.h"
 #include "socket.h"
 #include "usage.h"
 #include <endstation/fair.h>
@@ -63,11 +61,10 @@ struct room {
 static struct {
     long port[SERVERS_MAX], pid[SERVERS_MAX]; /* the rest: 0 */
     long postgres;
-    int servers, rooms, seats, watchers, seconds;
+    int servers, rooms, seats, watchers, seconds, times;
     double rate;
     bool reconnect, echo, spread;
-    int hostile;
-} options = {.rooms = 500, .seats = 4, .watchers = 16, .seconds = 30, .rate = 500};
+} options = {.rooms = 500, .seats = 4, .watchers = 16, .seconds = 30, .times = 1, .rate = 500};
 
 static struct room *room;
 static struct connection *connection;
@@ -76,7 +73,7 @@ static struct es_setup setup;
 static struct es_random random_source;
 static double *latency;
 static size_t latencies;
-static size_t refused, messages;
+static size_t refused, messages, lost;
 
 static void die(const char *what)
 {
@@ -319,8 +316,10 @@ static void wait_for_events(int ms)
     int count = epoll_wait(loop, ready, AT_ONCE, ms);
     for (int i = 0; i < count; i++) {
         struct connection *c = ready[i].data.ptr;
-        if (!socket_read(&c->socket, &events, c))
+        if (!socket_read(&c->socket, &events, c)) {
             socket_close(&c->socket);
+            lost++;
+        }
     }
 }
 
@@ -380,7 +379,7 @@ static void read_options(int argc, char **argv)
     if (argc < 2) {
         fprintf(stderr, "usage: load PORT[,PORT...] [--pid N[,N...]] [--postgres N] [--spread] "
                         "[--rooms N] [--seats N] [--watchers N] [--rate N] [--seconds N] "
-                        "[--reconnect] [--hostile N]\n");
+                        "[--times N] [--reconnect]\n");
         exit(2);
     }
     options.servers = read_list(argv[1], options.port);
@@ -408,8 +407,8 @@ static void read_options(int argc, char **argv)
             options.rate = atof(value);
         else if (strcmp(argv[i], "--seconds") == 0)
             options.seconds = atoi(value);
-        else if (strcmp(argv[i], "--hostile") == 0)
-            options.hostile = atoi(value);
+        else if (strcmp(argv[i], "--times") == 0)
+            options.times = atoi(value);
         i++;
     }
 }
@@ -468,9 +467,9 @@ static void run(const char *what, int seconds)
     double took = (double)(socket_now() - from) / 1e6;
     struct used after = used_now();
     printf("%s: %.0f moves a second (%zu), %.0f messages a second; to the last recipient "
-           "p50 %.2f p99 %.2f worst %.2f ms; server %.0f %% of a core",
+           "p50 %.2f p99 %.2f p99.9 %.2f worst %.2f ms; server %.0f %% of a core",
            what, (double)latencies / took, latencies, (double)(messages - heard) / took,
-           percentile(0.5), percentile(0.99), percentile(1),
+           percentile(0.5), percentile(0.99), percentile(0.999), percentile(1),
            (after.servers - before.servers) / took * 100);
     if (options.postgres)
         printf(", PostgreSQL %.0f %%, load %.0f %%; %.0f events a second",
@@ -536,7 +535,7 @@ int main(int argc, char **argv)
             socket_make_guest(port_of(r, p), r * options.seats + p, &room[r].player[p].guest);
             setup.game->start(&setup, &room[r].player[p].view);
         }
-        char code[9];
+        char code[13];
         socket_make_room(port_of(r, 0), r, &room[r].player[0].guest, header, true, room[r].id,
                          code);
     }
@@ -552,18 +551,12 @@ int main(int argc, char **argv)
     while (begun < options.rooms && socket_now() - from < 60000000)
         wait_for_events(100);
     printf("%d of %d games have begun\n", begun, options.rooms);
-    run("steady", options.seconds);
+    fflush(stdout);
+    for (int i = 0; i < options.times; i++)
+        run("steady", options.seconds);
     if (options.pid[0])
         printf("memory: %ld KiB without connections and games, %ld with: %.1f KiB a connection\n",
                memory, server_kilobytes(), (double)(server_kilobytes() - memory) / connections);
-    if (options.hostile) {
-        long hostile = hostile_start((int)options.port[0], options.hostile, 0, room[0].id);
-        if (hostile < 0)
-            die("hostile clients");
-        run("with hostile clients", options.seconds);
-        hostile_stop(hostile);
-        run("without them again", options.seconds);
-    }
     if (options.reconnect) {
         for (int i = 0; i < connections; i++)
             socket_close(&connection[i].socket);
@@ -575,7 +568,7 @@ int main(int argc, char **argv)
         open_all();
         run("after everybody came back", options.seconds);
     }
-    if (refused)
-        printf("%zu refused\n", refused);
+    if (refused || lost)
+        printf("%zu refused, %zu connections lost\n", refused, lost);
     return 0;
 }

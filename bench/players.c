@@ -12,7 +12,7 @@
 #include <sys/epoll.h>
 
 enum { SEATS_MAX = 4, GAMES_MAX = 8, BUSY_RETRIES = 2, AT_ONCE = 64, WRONG_MAX = 20 };
-/* Microseconds, as in web/online.js, except that silence is shorter there. */
+/* Microseconds, as in web/online/connection.js, except that silence is shorter there. */
 enum {
     MS = 1000,
     RETRY = 500 * MS,       /* the pause before the second attempt; it doubles each time … */
@@ -77,7 +77,7 @@ struct client {
 
 struct table {
     const struct es_setup *setup;
-    char room[17], code[9];
+    char room[17], code[13];
     char next[17];
     bool is_open;
     bool is_over; /* and there will be no other game */
@@ -196,7 +196,7 @@ static void connect_somewhere(struct client *c)
 static void say_hello(void *context)
 {
     struct client *c = context;
-    char text[300], token[80] = "", code[20] = "", have[40] = "";
+    char text[300], token[80] = "", code[24] = "", have[40] = "";
     if (c->seat)
         snprintf(token, sizeof token, ",\"token\":\"%s\"", c->guest.token);
     if (c->count > 0)

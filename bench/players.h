@@ -1,6 +1,6 @@
 /* Players and spectators of a cluster, for chaos.c: each has a connection to one of its processes
- * and, when it is lost, gets another one as the page does (web/online.js). The players of a room
- * are at different processes. Games follow each other as rematches.
+ * and, when it is lost, gets another one as the page does (web/online/connection.js). The players
+ * of a room are at different processes. Games follow each other as rematches.
  *
  * What they ask for and are told is written to a log for the checker of histories (history.h).
  * They check themselves that every view continues legally where it was, and that its hash is right.

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,10 +33,9 @@ int socket_connect(int port, int n, bool waits)
 {
     int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
     struct timeval connecting = {.tv_sec = CONNECT_SECONDS};
-    n /= OF_ADDRESS;
-    struct sockaddr_in from = {
-        .sin_family = AF_INET,
-        .sin_addr.s_addr = htonl(0x7f010001 + (uint32_t)(n / 250 * 256) + (uint32_t)(n % 250))};
+    n /= OF_ADDRESS; /* each address is in a network of its own */
+    struct sockaddr_in from = {.sin_family = AF_INET,
+                               .sin_addr.s_addr = htonl(0x7f010001 + (uint32_t)n * 256)};
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port = htons((uint16_t)port),
                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -68,13 +68,10 @@ void socket_put(int file, const char *bytes, size_t size)
     }
 }
 
-void socket_say(int file, const char *text)
+size_t socket_frame(unsigned char *frame, int kind, const char *bytes, size_t size)
 {
-    unsigned char frame[1200];
-    size_t size = strlen(text), used = 0;
-    if (size + 8 > sizeof frame)
-        abort();
-    frame[used++] = 0x81;
+    size_t used = 0;
+    frame[used++] = (unsigned char)(0x80 | kind);
     if (size < 126) {
         frame[used++] = (unsigned char)(0x80 | size);
     } else {
@@ -82,10 +79,22 @@ void socket_say(int file, const char *text)
         frame[used++] = (unsigned char)(size >> 8);
         frame[used++] = (unsigned char)size;
     }
-    memset(frame + used, 0, 4); /* a mask of zeros */
+    unsigned char *mask = frame + used;
+    if (getrandom(mask, 4, 0) != 4)
+        die("random numbers");
     used += 4;
-    memcpy(frame + used, text, size);
-    socket_put(file, (char *)frame, used + size);
+    for (size_t i = 0; i < size; i++)
+        frame[used++] = (unsigned char)bytes[i] ^ mask[i % 4];
+    return used;
+}
+
+void socket_say(int file, const char *text)
+{
+    unsigned char frame[1200];
+    size_t size = strlen(text);
+    if (size + SOCKET_FRAME_HEAD > sizeof frame)
+        abort();
+    socket_put(file, (char *)frame, socket_frame(frame, 1, text, size));
 }
 
 void socket_shake_hands(int file, const char *path)
@@ -160,6 +169,25 @@ static struct frame join(char *at, const char *end)
     return whole;
 }
 
+/* Answers pings, and takes them out: they may come between the frames of a message. Returns the new
+ * end. */
+static char *answer_pings(int file, char *at, char *end)
+{
+    struct frame frame;
+    while (find_frame(at, end, &frame)) {
+        if (frame.kind != 9) {
+            at = frame.end;
+            continue;
+        }
+        unsigned char pong[SOCKET_FRAME_HEAD + 125];
+        size_t size = frame.size < 125 ? frame.size : 125;
+        socket_put(file, (char *)pong, socket_frame(pong, 10, frame.at, size));
+        memmove(at, frame.end, (size_t)(end - frame.end));
+        end -= frame.end - at;
+    }
+    return end;
+}
+
 /* Takes a message; false if it ends the connection. */
 static bool take(struct socket *socket, const struct frame *frame,
                  const struct socket_events *events, void *context)
@@ -175,9 +203,6 @@ static bool take(struct socket *socket, const struct frame *frame,
         if (frame->size >= 2)
             socket->close = (unsigned char)frame->at[0] << 8 | (unsigned char)frame->at[1];
         return false;
-    case 9:
-        socket_put(socket->file, "\x8a\x80\0\0\0\0", 6);
-        return true;
     }
     return true;
 }
@@ -202,6 +227,8 @@ bool socket_read(struct socket *socket, const struct socket_events *events, void
             events->opened(context);
         }
     }
+    if (socket->is_open)
+        end = answer_pings(socket->file, at, end);
     while (socket->is_open && is_whole(at, end)) {
         struct frame frame = join(at, end);
         if (!take(socket, &frame, events, context))
@@ -289,7 +316,7 @@ void socket_make_guest(int port, int n, struct socket_guest *guest)
 }
 
 void socket_make_room(int port, int n, const struct socket_guest *guest, const char *setup,
-                      bool is_open, char id[17], char code[9])
+                      bool is_open, char id[17], char code[13])
 {
     char text[600];
     int file = connect_now(port, n);
@@ -303,6 +330,6 @@ void socket_make_room(int port, int n, const struct socket_guest *guest, const c
     socket_say(file, text);
     read_until(file, "\"code\":\"");
     copy("\"t\":\"ok\",\"room\":\"", id, 17);
-    copy("\"code\":\"", code, 9);
+    copy("\"code\":\"", code, 13);
     close(file);
 }

@@ -31,6 +31,10 @@ uint64_t socket_now(void);
 int socket_connect(int port, int n, bool waits);
 /* Sends all of it, or nothing more if the connection is lost. */
 void socket_put(int file, const char *bytes, size_t size);
+/* Writes a client's frame, with a random mask, and returns its size: up to SOCKET_FRAME_HEAD bytes
+ * more than the content, which has up to 65535. */
+enum { SOCKET_FRAME_HEAD = 8 };
+size_t socket_frame(unsigned char *frame, int kind, const char *bytes, size_t size);
 /* Opens a WebSocket on a connection. */
 void socket_shake_hands(int file, const char *path);
 void socket_say(int file, const char *text);
@@ -50,6 +54,6 @@ struct socket_guest {
  * with a message if the server refuses. */
 void socket_make_guest(int port, int n, struct socket_guest *guest);
 void socket_make_room(int port, int n, const struct socket_guest *guest, const char *setup,
-                      bool is_open, char id[17], char code[9]);
+                      bool is_open, char id[17], char code[13]);
 
 #endif

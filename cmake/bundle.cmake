@@ -11,24 +11,35 @@ file(MAKE_DIRECTORY ${work} ${OUT})
 
 # What index.html loads for each game is part of app.js and style.css here.
 set(app "")
-set(style "@import \"${WEB}/style.css\";\n")
+set(style "@import \"${WEB}/app/style.css\";\n")
 foreach(game IN LISTS GAMES)
-  if(EXISTS ${WEB}/games/${game}.js)
-    string(APPEND app "import \"${WEB}/games/${game}.js\";\n")
+  if(EXISTS ${WEB}/games/${game}/face.js)
+    string(APPEND app "import \"${WEB}/games/${game}/face.js\";\n")
   endif()
-  if(EXISTS ${WEB}/games/${game}.css)
-    string(APPEND style "@import \"${WEB}/games/${game}.css\";\n")
+  if(EXISTS ${WEB}/games/${game}/face.css)
+    string(APPEND style "@import \"${WEB}/games/${game}/face.css\";\n")
   endif()
 endforeach()
-file(WRITE ${work}/app.js "${app}import \"${WEB}/app.js\";\n")
-file(WRITE ${work}/style.css "${style}")
+file(WRITE ${work}/app/app.js "${app}import \"${WEB}/app/app.js\";\n")
+file(WRITE ${work}/app/style.css "${style}")
+set(entries ${work}/app/app.js ${work}/app/style.css)
+# Everything else that is loaded by its name.
+foreach(name IN ITEMS app/theme.js engine/botworker.js engine/analysisworker.js online/online.css
+                      review/analysis.css review/problems.css review/statistics.css
+                      screens/gamelist.css)
+  if(name MATCHES "css$")
+    file(WRITE ${work}/${name} "@import \"${WEB}/${name}\";\n")
+  else()
+    file(WRITE ${work}/${name} "import \"${WEB}/${name}\";\n")
+  endif()
+  list(APPEND entries ${work}/${name})
+endforeach()
+# Modules ask for other files relative to their own folder, which is directly below the root. So
+# are the folders of what they are joined to.
 execute_process(
-  COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/online.css ${WEB}/analysis.css
-          ${WEB}/games.css ${WEB}/problems.css ${WEB}/statistics.css ${WEB}/worker.js
-          ${WEB}/analysisworker.js
-          ${WEB}/theme.js --bundle --splitting --format=esm --minify --charset=utf8
-          --target=esnext --outdir=${OUT} --entry-names=[name] --metafile=${work}/meta.json
-          --log-level=warning
+  COMMAND ${ESBUILD} ${entries} --bundle --splitting --format=esm --minify --charset=utf8
+          --target=esnext --outdir=${OUT} --outbase=${work} --entry-names=[dir]/[name]
+          --chunk-names=chunks/[name]-[hash] --metafile=${work}/meta.json --log-level=warning
   WORKING_DIRECTORY ${WEB} RESULT_VARIABLE wrong)
 if(wrong)
   message(FATAL_ERROR "esbuild failed: ${wrong}")
@@ -36,7 +47,7 @@ endif()
 
 # The files that app.js imports are asked for together with it.
 file(READ ${work}/meta.json meta)
-file(RELATIVE_PATH app ${WEB} ${OUT}/app.js)
+file(RELATIVE_PATH app ${WEB} ${OUT}/app/app.js)
 set(open ${app})
 set(found ${app})
 while(open)
@@ -57,13 +68,13 @@ list(REMOVE_ITEM found ${app})
 list(SORT found)
 set(links "")
 foreach(path IN LISTS found)
-  get_filename_component(name ${path} NAME)
+  file(RELATIVE_PATH name ${OUT} ${WEB}/${path})
   list(APPEND links "<link rel=\"modulepreload\" href=\"/v/@VERSION@/${name}\">")
 endforeach()
 list(JOIN links "\n" links)
 
 foreach(name IN LISTS NAMES)
-  if(NOT name MATCHES "^games/|\\.(js|css)$")
+  if(NOT name MATCHES "^games/[^/]+/|\\.(js|css)$")
     file(COPY ${WEB}/${name} DESTINATION ${OUT})
   endif()
 endforeach()

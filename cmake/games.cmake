@@ -1,6 +1,6 @@
 # The games, in the order in which they are offered. Each is a folder of src/games; its terminal*.c
 # and bench.c are part of the program, everything else of the library. Its face in the browser is
-# web/games/NAME.js with NAME.css and a folder NAME, all of which may be missing.
+# the folder web/games/NAME, with face.js and face.css, all of which may be missing.
 set(games verplant metro)
 # Games for tests only: one that has nothing but rules, so that every default is used, and a small
 # one with a picture and a face.
@@ -67,8 +67,8 @@ function(es_game_links result)
   set(styles "")
   set(modules "")
   foreach(game ${ARGN})
-    set(face ${CMAKE_SOURCE_DIR}/web/games/${game})
-    set(address "/v/@VERSION@/games/${game}")
+    set(face ${CMAKE_SOURCE_DIR}/web/games/${game}/face)
+    set(address "/v/@VERSION@/games/${game}/face")
     if(EXISTS ${face}.css)
       string(APPEND styles "<link rel=\"stylesheet\" href=\"${address}.css\">\n")
     endif()
@@ -85,7 +85,7 @@ function(es_face_files result)
   file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR}/web CONFIGURE_DEPENDS
        ${CMAKE_SOURCE_DIR}/web/games/*)
   list(JOIN ARGN "|" names)
-  list(FILTER files INCLUDE REGEX "^games/(${names})[./]")
+  list(FILTER files INCLUDE REGEX "^games/(${names})/")
   set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
@@ -93,7 +93,7 @@ endfunction()
 function(es_web_files result)
   file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR}/web CONFIGURE_DEPENDS
        ${CMAKE_SOURCE_DIR}/web/*)
-  list(FILTER files EXCLUDE REGEX "^games/")
+  list(FILTER files EXCLUDE REGEX "^games/[^/]+/")
   es_face_files(faces ${ARGN})
   set(${result} ${files} ${faces} PARENT_SCOPE)
 endfunction()

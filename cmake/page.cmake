@@ -13,12 +13,12 @@ find_program(ES_ESBUILD esbuild REQUIRED)
 set(wasm_flags --target=wasm32 -std=c17 -mbulk-memory -msimd128 -fno-math-errno
     -ffp-contract=off -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
     -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -I${CMAKE_SOURCE_DIR}/bench -Wall
-    -Wextra)
+    -Wextra -Wframe-larger-than=34000)
 if(ES_WERROR)
   list(APPEND wasm_flags -Werror)
 endif()
-# Stack below the data: an overflow traps instead of overwriting globals.
-set(wasm_link --no-entry --strip-all --stack-first -z stack-size=2097152)
+# Stack below the data: an overflow traps instead of overwriting globals. Twice ES_STACK_BYTES.
+set(wasm_link --no-entry --strip-all --stack-first -z stack-size=131072)
 
 # A first visit waits for the module, so it is small: -Oz, and -Os for the files in which bots and
 # pictures spend their time. There -O2 is larger and no faster, and with -Oz bots take 1.2 to 1.5
@@ -63,7 +63,7 @@ function(es_wasm_module file)
 endfunction()
 
 file(GLOB wasm CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/page/wasm/*.c)
-es_wasm_objects(wasm_library ${library} ${maps_c} ${results_c} ${wasm})
+es_wasm_objects(wasm_library ${library} ${bare_maps_c} ${results_c} ${wasm})
 es_wasm_objects(wasm_games ${games_c})
 es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
 es_wasm_objects(wasm_analysis ${CMAKE_SOURCE_DIR}/src/page/exports_analysis.c

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sits down in a room of an Endstation server and plays random legal moves to the end.
 
-    room.py http://localhost:8080 --code K7RM2Q4X     joins a room by its code
+    room.py http://localhost:8080 --code K7RM-2Q4X-9DHT  joins a room by its code
     room.py http://localhost:8080 --make 'game metro/players 2/bot 2 casual'     makes one
 
 Needs nothing but Python 3 and the program `endstation` (or $ENDSTATION), which lists the legal moves

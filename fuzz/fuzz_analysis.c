@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct es_page page;
 static char answer[2][1 << 20];
-static _Alignas(16) char memory[1 << 18];
+static _Alignas(16) char memory[1 << 19];
 
 static void open_game(int kind)
 {

@@ -14,7 +14,7 @@ trap 'rm -f "$broken"' EXIT
 
 # ---- Includes ------------------------------------------------------------------------------------
 
-core='endstation/(status|text|random|sha256)\.h'
+core='endstation/(status|text|random|sha256)\.h|core/(exact|times)\.h'
 rules="$core|endstation/(game|map)\.h"
 generic="$rules|endstation/(record|fair|draw|print|chart|plot|bots|analysis|stats)\.h"
 plain='(assert|stdbool|stddef|stdint|string)\.h' # the only C headers that the library uses
@@ -124,7 +124,7 @@ names=$(echo "$games" | grep -v '^null$' | tr '\n' '|' | sed 's/|$//')
 mine=$(echo "$games" | tr '\n' '|' | sed 's/|$//')
 git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'bench/*.[ch]' 'web/*.js' 'web/*.css' \
     'web/*.html' |
-    grep -vE "^(src/games/($mine)/|include/endstation/($mine)[./]|web/games/)" |
+    grep -vE "^(src/games/($mine)/|include/endstation/($mine)[./]|web/games/[^/]+/)" |
     xargs grep -HsniE "$names" >>"$broken"
 
 count=$(wc -l <"$broken")

@@ -2,8 +2,8 @@
 # Measures the figures of docs/bots.md: sh scripts/strength.sh PROGRAM PART FOLDER [THREADS]
 # Parts: strong, master, towns, two, race, hindsight (verplant); metro, four, variants (metro);
 # ladder (both). The output of each arena goes into FOLDER. All of them take about four hours of one
-# core. Every bot stops after a fixed number of iterations, long before its time is up, so the games
-# are the same on every machine.
+# core. Bots have a minute for a move and stop after a fixed number of iterations, so the games are
+# the same on every machine, also on a busy one.
 set -eu
 [ $# -ge 3 ] || {
     sed -n 's/^# //p' "$0" >&2
@@ -18,7 +18,7 @@ arena() {
     name=$1
     shift
     echo "$name"
-    "$program" arena --seed 2026 --threads "$threads" "$@" >"$folder/$name.txt"
+    "$program" arena --seed 2026 --ms 60000 --threads "$threads" "$@" >"$folder/$name.txt"
     grep '^result' "$folder/$name.txt"
 }
 

@@ -74,6 +74,8 @@ for game in $games; do
         "$program" play --game "$game" --players 2 $setup \
             --seed "$(sed -n 's/^seed //p' "$work/arena.record")" "$work/typed.record" \
             >"$work/out" 2>&1 || failed=1
+    has typed.record '^date '
+    sed -i '/^date /d' "$work/typed.record"
     if ! cmp -s "$work/typed.record" "$work/arena.record"; then
         echo "$game: the typed game differs"
         diff "$work/typed.record" "$work/arena.record"
@@ -81,9 +83,12 @@ for game in $games; do
     fi
     rm -f "$work/typed.record"
 
-    # Against a bot, leaving at once.
-    echo quit | "$program" play --game "$game" --players 2 --bots random --seed $seed $setup \
-        "$work/bots.record" >"$work/out" 2>&1 || failed=1
+    # Against a bot, leaving after a move.
+    # shellcheck disable=SC2086
+    "$program" new --game "$game" --players 2 --seed $seed $setup >"$work/first.record" || failed=1
+    first=$("$program" moves "$work/first.record" | sed -n '1s/^1 //p')
+    printf '%s\n\nquit\n' "$first" | "$program" play --game "$game" --players 2 --bots random \
+        --seed $seed $setup "$work/bots.record" >"$work/out" 2>&1 || failed=1
     has bots.record '^bot 2 random$'
     rm -f "$work/bots.record"
 done

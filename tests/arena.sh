@@ -152,6 +152,7 @@ done
 SH
 # fails REASON COMMAND [GRACE]
 fails() {
+    rm -rf "$work/failures"
     arena --games 2 --seats "random,exec:$2" --ms 1 --grace "${3:-20000}" --records "$work/failures"
     [ "$(grep -c "^endstation arena: seat 2 (exec:.*) loses game [12]: .*$1" "$work/err")" = 2 ] &&
         [ "$(grep -c '^result 1 random games 2 mean 0.00 sd 0.00 wins 1.00 lost 0 ms' \
@@ -323,9 +324,27 @@ for option in --records --log; do
     has err "cannot make $work/file: Not a directory"
     expect 1 arena --seats random $option ''
 done
-mkdir -p "$work/taken/seat2-thread1.log"
+# Games and dialogues of an earlier run are neither overwritten nor mixed with others. Other files
+# may be there.
+"$program" arena --seats random --games 1 --records "$work/kept" >"$work/out" 2>&1 || failed=1
+: >"$work/kept/readme"
+cp "$work/kept/0001.record" "$work/first.record"
+mv "$work/kept/0001.record" "$work/kept/mine.record"
+expect 1 arena --seats random --games 2 --seed 2 --records "$work/kept"
+has err "^endstation arena: $work/kept/mine.record: File exists; name another folder\$"
+[ "$(ls "$work/kept" | tr '\n' ' ')" = 'mine.record readme ' ] || failed=1
+cmp "$work/kept/mine.record" "$work/first.record" || failed=1
+mkdir -p "$work/taken"
+: >"$work/taken/seat2-thread1.log"
 expect 1 arena --seats "random,exec:'$program' engine" --log "$work/taken"
-has err "cannot write $work/taken/seat2-thread1.log: Is a directory"
+has err "^endstation arena: $work/taken/seat2-thread1.log: File exists; name another folder\$"
+# Not by two runs at the same time either: the one that comes later to a name ends.
+printf '%s\n' "$hello" 'while read -r line; do case $line in end) echo ok ;;' \
+    "go*) : >$work/twice/0001.record; echo best 1 Q9 ;; esac; done" >"$work/other.sh"
+"$program" arena --seats "random,exec:sh $work/other.sh" --games 2 --records "$work/twice" \
+    2>&1 | cat >"$work/out"
+has out "^endstation arena: cannot write $work/twice/0001.record: File exists\$"
+[ -e "$work/twice/0001.record" ] && [ ! -s "$work/twice/0001.record" ] || failed=1
 # A full disk, or what looks like one, ends it with the true reason, and leaves no partial record.
 (trap '' XFSZ && ulimit -f 0 && timeout 60 "$program" arena --seats random --games 3 \
     --records "$work/full") 2>&1 | cat >"$work/out"

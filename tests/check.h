@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <endstation/analysis.h>
+#include <endstation/bots.h>
 #include <endstation/map.h>
 #include <endstation/metro.h>
 #include <endstation/record.h>
@@ -30,6 +32,17 @@ static inline void check_builtin(struct es_map *map, const char *id)
     struct es_fault fault;
     if (es_map_read(map, es_builtin_map(es_str(id)), &fault))
         fail_msg("%s: line %d: %s", id, fault.line, fault.reason);
+}
+
+/* Returns memory for the bots and the analysis of any game. */
+static inline void *check_memory(void)
+{
+    static void *memory;
+    size_t bot_bytes = es_bot_bytes(NULL), bytes = es_analysis_bytes(NULL);
+    if (!memory)
+        memory = malloc(bytes > bot_bytes ? bytes : bot_bytes);
+    assert_non_null(memory);
+    return memory;
 }
 
 /* Applies an event, given as text, which must be legal. */

@@ -183,7 +183,7 @@ async function testDrain() {
     [back, mute].forEach((client) => client.destroy());
     await stop(cluster);
     for (const line of cluster.log().trim().split('\n'))
-        assert.match(line, / event=(start|stopping|end)\b/);
+        assert.match(line, / event=(start|stopping|end|room-made)\b/);
 }
 
 // A connection to a process, as a proxy keeps it: `say` sends a request and returns the answer.
@@ -309,10 +309,11 @@ async function testUpgrade() {
     install('');
     const cluster = await startOwn(wrapper);
     const { at } = cluster;
-    const versionAt = async (where) => /\/v\/(\w+)\/app\.js/.exec((await ask(where, '/')).text)[1];
+    const versionAt = async (where) =>
+        /\/v\/(\w+)\/app\/app\.js/.exec((await ask(where, '/')).text)[1];
     const old = await versionAt(at);
     const statuses = (version) => Promise.all(Array.from({ length: 20 }, async (_, i) =>
-        (await ask(at, `/v/${version}/app.js`, { localAddress: `127.0.0.${i + 2}` })).status));
+        (await ask(at, `/v/${version}/app/app.js`, { localAddress: `127.0.0.${i + 2}` })).status));
     assert.deepEqual(new Set(await statuses(old)), new Set([200]));
     assert.deepEqual(new Set(await statuses('0123456789abcdef')), new Set([404]));
 
@@ -323,7 +324,7 @@ async function testUpgrade() {
         await restart(cluster, number);
         assert.equal(await versionAt(at), 'dev');
         assert.equal(await versionAt(socket(cluster, number)), 'dev');
-        assert.equal((await ask(socket(cluster, number), `/v/${old}/app.js`)).status, 404);
+        assert.equal((await ask(socket(cluster, number), `/v/${old}/app/app.js`)).status, 404);
         const seat = await arrive(at, room, { token });
         await seat.next('room');
         seat.destroy();

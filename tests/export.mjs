@@ -1,5 +1,5 @@
-// Export and import, by real servers: records of finished games while a server runs; everything
-// moved to another store, where games continue; commands that are killed and repeated:
+// Export, import and check, by real servers: records of finished games while a server runs;
+// everything moved to another store, where games continue; commands that are killed and repeated:
 // export.mjs PROGRAM [postgres]. With that word the other store is a private PostgreSQL, else
 // another SQLite. This file has an archive writer of its own, after docs/formats.md.
 import assert from 'node:assert/strict';
@@ -131,7 +131,8 @@ async function testRecords() {
             good('verify', ...text.includes('my-town') ? ['--map', `${folder}/${sheet}.map`] : [],
                 file);
         }
-        assert.equal(fs.readFileSync(`${folder}/${sheet}.map`, 'utf8'), map);
+        assert.equal(fs.readFileSync(`${folder}/${sheet}.map`, 'utf8'),
+            map.replace(/^#.*\n|^\n/gm, '')); // as C writes it: without comments
     };
     await check(true);
     assert.match(fs.readFileSync(`${folder}/${rooms[0]}.record`, 'utf8'), /\nplayer 1 Ada\n/);
@@ -162,6 +163,69 @@ async function testRecords() {
             .equals(fs.readFileSync(`${folder}.old/${name}`)), name);
     await check(false);
     assert.ok(!fs.existsSync(`${folder}/${open}.record`));
+}
+
+// ---- What is old -------------------------------------------------------------------------------
+
+// Has all rooms that are over be over for 500 days.
+function ageRooms(file) {
+    const lines = fs.readFileSync(file, 'utf8').split('\n').slice(0, -2).map((line) => {
+        const words = line.split(' ');
+        if (words[0] === 'room' && words[4] === 'over')
+            for (const place of [5, 8])
+                words[place] = String(Number(words[place]) - 500 * 24 * 3600_000);
+        return words.join(' ');
+    });
+    fs.writeFileSync(file, finish(lines));
+}
+
+// Games that are old are deleted by a server with the usual options, after their records were
+// written; and nothing else.
+async function testKeep() {
+    const store = sqlite('keep'), target = other('keep2'), folder = `${work}/kept/below`;
+    let server = await serve(store);
+    const ada = await guest(server.at, 'Ada');
+    const map = good('maps', 'practice').replace(/^id .*$/m, 'id my-town');
+    fs.writeFileSync(`${work}/town.map`, map);
+    const sheet = (await ask(server.at, '/api/map', { method: 'POST',
+        headers: { 'Content-Type': 'text/plain' }, body: map })).json().map;
+    const old = [await solo(server.at, ada, 'a', 3),
+        await solo(server.at, ada, 'b', 2, `game verplant\nmap my-town ${sheet}\nplayers 1\n`,
+            `${work}/town.map`)];
+    const { room: empty } = await makeRoom(server.at, ada.token, { key: 'empty' });
+    const host = await arrive(server.at, empty, { token: ada.token });
+    host.json({ t: 'close', key: 'close' });
+    await host.next('room', (message) => message.phase === 'closed');
+    await stop(server);
+    good('export', `${work}/aged`, store);
+    ageRooms(`${work}/aged`);
+    good('import', `${work}/aged`, target);
+    const record = {};
+    good('export', '--records', `${work}/before`, target);
+    for (const name of fs.readdirSync(`${work}/before`))
+        record[name] = fs.readFileSync(`${work}/before/${name}`, 'utf8');
+    assert.equal(Object.keys(record).length, 3);
+
+    const status = async (room) => (await ask(server.at, `/api/rooms/${room}`,
+        { headers: { Authorization: `Bearer ${ada.token}` } })).status;
+    server = await start(target, '--port', '0', '--keep', 'for-ever');
+    const fresh = await solo(server.at, ada, 'c', 1);
+    assert.equal(await status(old[0]), 200);
+    await stop(server);
+    server = await start(target, '--port', '0', '--limits', 'requests=100000', '--keep-records',
+        folder);
+    for (const room of [empty, ...old])
+        while (await status(room) !== 404) {
+            // it is deleted soon
+        }
+    for (const name of Object.keys(record))
+        assert.equal(fs.readFileSync(`${folder}/${name}`, 'utf8'), record[name], name);
+    assert.deepEqual(fs.readdirSync(folder).sort(), Object.keys(record).sort());
+    assert.equal(await status(fresh), 200);
+    await stop(server);
+    fs.writeFileSync(`${work}/file`, '');
+    bad(/file: Not a directory/, 'serve', '--port', '0', '--data', 'memory', '--keep-records',
+        `${work}/file`);
 }
 
 // ---- Everything -------------------------------------------------------------------------------
@@ -309,6 +373,8 @@ async function testMove() {
     good('export', `${work}/back.file`, first);
     age(`${work}/back.file`, 36000000);
     good('import', `${work}/back.file`, second);
+    assert.match(good('check', first),
+        /^3 rooms with \d+ entries, 2 guests, 0 sheets: no fault\n$/);
     await check(second, 2);
 }
 
@@ -374,6 +440,7 @@ async function testPart() {
     bad(words, 'export', '--records', `${work}/part.records`, target);
     assert.deepEqual(fs.readdirSync(work).filter((name) => /^part\.(file|records)/.test(name)), []);
     bad(words, 'serve', '--port', '0', target);
+    bad(words, 'check', target);
     good('import', file, target);
     good('export', `${work}/part.file`, target);
     assert.ok(fs.readFileSync(`${work}/part.file`).equals(fs.readFileSync(file)));
@@ -405,12 +472,77 @@ async function testDamage() {
     bad(/^endstation export: 10 rooms cannot be read; the first is 000000000001\n$/, 'export',
         '--records', `${work}/senseless`, target);
     assert.deepEqual(fs.readdirSync(`${work}/senseless`), []);
-    for (const args of [['export'], ['export', 'a', 'b'], ['export', 'a', '--records', 'b'],
-        ['import'], ['import', 'a', '--store', 'mysql://'],
+    const { status, out } = run('check', target);
+    assert.equal(status, 1);
+    assert.equal(out.match(/^room [0-9a-z]{12}: its entries contradict each other$/mg).length, 20);
+    assert.match(out, /\n20 rooms with 0 entries, 20 guests, 0 sheets: 20 faults\n$/);
+    for (const args of [['check', 'a'], ['check', '--store', 'mysql://'],
+        ['export'], ['export', 'a', 'b'], ['export', 'a', '--records', 'b'],
+        ['import'], ['import', '-'], ['import', 'a', '--store', 'mysql://'],
         ['import', 'a', '--store', 'postgres://x', '--data', 'y']])
         assert.equal(run(...args).status, 2, args.join(' '));
     bad(/rooms.db: No such file/, 'export', `${work}/never2`, sqlite('nowhere'));
+    bad(/rooms.db: No such file/, 'check', sqlite('nowhere'));
     assert.ok(!fs.existsSync(`${work}/nowhere`));
 }
 
-await runTests([testRecords, testMove, testRunning, testKills, testPart, testDamage]);
+// What only damage makes: `check` finds it, also while the server runs.
+async function testCheck() {
+    if (usesPostgres)
+        return;
+    const store = sqlite('checked');
+    const change = (...sql) => {
+        const code = 'import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); ' +
+            '[db.execute(sql) for sql in sys.argv[2:]]; db.commit()';
+        const { status, stderr } = spawnSync('python3', ['-c', code, `${work}/checked/rooms.db`,
+            ...sql]);
+        assert.equal(status, 0, stderr.toString());
+    };
+    const check = () => run('check', store);
+    const server = await serve(store);
+    const ada = await guest(server.at, 'Ada');
+    const map = good('maps', 'practice').replace(/^id .*$/m, 'id my-town');
+    const sheet = (await ask(server.at, '/api/map', { method: 'POST',
+        headers: { 'Content-Type': 'text/plain' }, body: map })).json().map;
+    const rooms = [await solo(server.at, ada, 'a', 3), await solo(server.at, ada, 'b', 2),
+        await solo(server.at, ada, 'c', 1), (await makeRoom(server.at, ada.token)).room];
+    assert.match(check().out, /^4 rooms with \d+ entries, 1 guests, 1 sheets: no fault\n$/);
+    await stop(server);
+    assert.equal(check().status, 0);
+    // A clock was two days ahead; a server that starts when it is right mends what that left.
+    change('INSERT INTO gap (start, end) SELECT time, time + 172800000 FROM alive',
+        'UPDATE alive SET time = time + 172800000');
+    assert.match(check().out, /^times: some lie in the future/m);
+    await stop(await serve(store));
+    assert.match(check().out, /: no fault\n$/);
+    const of = (room) => `(SELECT n FROM room WHERE id = '${room}')`;
+    change(`DELETE FROM entry WHERE number = 3 AND room = ${of(rooms[0])}`,
+        `UPDATE room SET over = 0 WHERE id = '${rooms[1]}'`,
+        `DELETE FROM entry WHERE room = ${of(rooms[2])}`,
+        `UPDATE room SET listed = 0 WHERE id = '${rooms[3]}'`,
+        `UPDATE map SET text = replace(text, 'my-town', 'my-toad')`,
+        `INSERT INTO entry VALUES (77, 1, 0, 67, 0, -1, '', '', '')`);
+    const { status, out } = check();
+    assert.equal(status, 1);
+    assert.deepEqual(out.split('\n').slice(0, -2).sort(), ['database: 1 entries of no room',
+        `room ${rooms[0]}: its entries contradict each other`,
+        `room ${rooms[1]}: its entries say that it is over, and its head that it is not`,
+        `room ${rooms[2]}: has no entries`,
+        `room ${rooms[3]}: its head and its entries disagree about the lobby`,
+        `sheet ${sheet}: the text is that of another one`].sort());
+    // Entries that can be left out without a contradiction are missed, too.
+    change(`UPDATE entry SET number = number + 1 WHERE room = ${of(rooms[1])} AND number = ` +
+        `(SELECT max(number) FROM entry WHERE room = ${of(rooms[1])})`,
+    `UPDATE room SET over = 1 WHERE id = '${rooms[1]}'`);
+    assert.match(check().out, new RegExp(`^room ${rooms[1]}: entries are missing$`, 'm'));
+    // A page is overwritten.
+    const file = fs.openSync(`${work}/checked/rooms.db`, 'r+');
+    fs.writeSync(file, Buffer.alloc(4096), 0, 4096, 4096);
+    fs.closeSync(file);
+    const damaged = check();
+    assert.equal(damaged.status, 1);
+    assert.match(damaged.out, /^database: .*\n.*Page 2/);
+}
+
+await runTests([testRecords, testKeep, testMove, testRunning, testKills, testPart, testDamage,
+    testCheck]);

@@ -219,7 +219,7 @@ has out '^Other commands:$'
 # listed.
 printf 'where  etoile\nwhere ÉTOILE\nwhere @ETO\nwhere porte de\nwhere\n' |
     LC_ALL=C "$program" play --map paris "$work/accents.record" >"$work/out" 2>&1 || failed=1
-[ "$(grep -c '^# @eto: Étoile on A C D F$' "$work/out")" = 3 ] || failed=1
+[ "$(grep -c '^# @eto: Etoile on A C D F$' "$work/out")" = 3 ] || failed=1
 [ "$(grep -c '@[a-z]*: Porte de ' "$work/out")" = 3 ] || failed=1
 has out "like ''; 'stations' lists them"
 
@@ -296,7 +296,8 @@ has full.record '^card 3$'
 
 # A player's own sheet, here with the id of a built-in one: the hint for continuing names its file.
 "$program" maps practice | sed 's/windows 2/windows 1/' >"$work/mine.map"
-"$program" play --map "$work/mine.map" "$work/mine.record" </dev/null >"$work/out" 2>&1 || failed=1
+printf 'A1\n\n' | "$program" play --seed $seed --map "$work/mine.map" "$work/mine.record" \
+    >"$work/out" 2>&1 || failed=1
 has out "play --map $work/mine.map $work/mine.record"
 "$program" play "$work/mine.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] || failed=1
@@ -304,11 +305,11 @@ has out ":3: '[0-9a-f]\{32\}, 3c88349a7438c422786680fe3c0dc9a6': .*--map$"
 
 # Only one process can play a game at a time.
 mkfifo "$work/keys"
+rm "$work/out"
 "$program" play "$work/mine.record" --map "$work/mine.map" <"$work/keys" >"$work/out" 2>&1 &
 exec 3>"$work/keys"
-while ! grep -q 'Continuing' "$work/out" 2>/dev/null && kill -0 $! 2>/dev/null; do
-    printf '\n' >&3
-done
+while [ ! -s "$work/out" ] && kill -0 $! 2>/dev/null; do sleep 0.05; done
+has out '^Continuing '
 "$program" play "$work/mine.record" --map "$work/mine.map" </dev/null >"$work/out2" 2>&1
 [ $? = 1 ] || failed=1
 has out2 'is locked by another process'
@@ -360,8 +361,8 @@ refused() {
 refused --bots clever
 has out "'clever' in verplant: no such level: random, greedy, casual, strong, master (programs: "
 refused --bots ''
-printf 'quit\n' | "$program" play --bots greedy --names 'greedy (bot)' "$work/named.record" \
-    >"$work/out" 2>&1 || failed=1
+printf 'A0\n\n' | "$program" play --bots greedy --names 'greedy (bot)' --seed $seed \
+    "$work/named.record" >"$work/out" 2>&1 || failed=1
 has named.record '^player 1 greedy (bot)$'
 has out '^greedy (bot) (1)> '
 refused --bots greedy --names Ada,Hal
@@ -427,6 +428,9 @@ for seat in 2 2= 2=wizard 2=me, 4=me 0=me me=2; do
     [ $? = 2 ] || failed=1
 done
 refused --seat 1=me
+"$program" play --seat 3=strong "$work/two.record" </dev/null >"$work/out" 2>&1
+[ $? = 2 ] || failed=1
+has out 'there are seats 1 to 2, and no seat 3 for 3=strong'
 
 # Long lines, binary, the end of input: nothing is lost, nothing crashes.
 {
@@ -628,7 +632,7 @@ if command -v script >/dev/null 2>&1; then
     has out 'This terminal has 24 lines'
     lacks out "$(printf '\033\[0;')" # no colour was wanted
 
-    TERM=xterm NO_COLOR='' on_terminal \
+    TERM=linux NO_COLOR='' on_terminal \
         "stty rows 50; echo \$\$ >$work/pid; exec $program play $work/tty.record"
     wait_for 'look away'
     printf '\n' >&4
@@ -643,7 +647,7 @@ if command -v script >/dev/null 2>&1; then
     # The sheet on a terminal: letters in their line's colour, highlighted marks; or none of it.
     for no in '' 1; do
         "$program" new --seed $seed >"$work/ttysheet.record"
-        TERM=xterm NO_COLOR=$no LC_ALL=C.UTF-8 on_terminal \
+        TERM=xterm-256color NO_COLOR=$no LC_ALL=C.UTF-8 on_terminal \
             "stty rows 24; exec $program play $work/ttysheet.record"
         wait_for 'Your move> '
         printf 'A2\n' >&4
@@ -659,7 +663,7 @@ if command -v script >/dev/null 2>&1; then
             has out "$(printf '\033\[0;1;38;5;[0-9]*m×')"
         else
             has out '\[A\].*⊗.*⊗'
-            lacks out "$(printf '\033\[')"
+            lacks out "$(printf '\033\[')[0-9;]*m"
         fi
     done
 
@@ -679,9 +683,108 @@ cmp "$work/shut.record" "$work/shut2.record" || failed=1
 
 # The default path, and a path that cannot be written.
 for game in 1 2 3; do # several within a second
-    XDG_DATA_HOME=$work/data "$program" play </dev/null >"$work/out" 2>&1 || failed=1
+    printf 'A1\n\n' | XDG_DATA_HOME=$work/data "$program" play --seed $seed >"$work/out" 2>&1 ||
+        failed=1
 done
 [ "$(ls "$work/data/endstation" | wc -l)" = 3 ] || failed=1
 "$program" play "$work/no/such/folder/x.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] || failed=1
+: >"$work/taken"
+HOME=$work/taken XDG_DATA_HOME='' "$program" play </dev/null >"$work/out" 2>&1
+[ $? = 1 ] || failed=1
+has out "cannot save to $work/taken/.local/share/endstation/verplant-.*; name a FILE to save it in"
+
+# The record says on which day it begins, where it is played.
+for zone in UTC-14 UTC+12; do
+    before=$(TZ=$zone date +%F)
+    printf 'A1\n\n' | TZ=$zone "$program" play --seed $seed "$work/date-$zone.record" \
+        >"$work/out" 2>&1
+    grep -q "^date \($before\|$(TZ=$zone date +%F)\)$" "$work/date-$zone.record" || failed=1
+done
+cmp -s "$work/date-UTC-14.record" "$work/date-UTC+12.record" && failed=1
+
+# How to go on can be typed as it stands, wherever the program is.
+mkdir "$work/a b"
+ln -s "$(realpath "$program")" "$work/a b/it's"
+"$program" new >"$work/open.record"
+"$work/a b/it's" play "$work/open.record" </dev/null >"$work/out" 2>&1 || failed=1
+line=$(sed -n 's/^.*Continue with: //p' "$work/out")
+sh -c "$line" </dev/null >"$work/out" 2>&1 || failed=1
+has out "^Continuing $work/open.record$"
+
+# A game without a move leaves no file, and says so. A game that was there stays.
+printf 'help\nA1\nquit\n' | "$program" play --seed $seed "$work/unmoved.record" >"$work/out" 2>&1 ||
+    failed=1
+[ ! -e "$work/unmoved.record" ] || failed=1
+has out '^Nobody has made a move, so there is no game to save\.$'
+lacks out 'The game is saved. Continue'
+"$program" new >"$work/unmoved.record"
+"$program" play "$work/unmoved.record" </dev/null >"$work/out" 2>&1 || failed=1
+[ -e "$work/unmoved.record" ] || failed=1
+has out "The game is saved. Continue with: $program play $work/unmoved.record"
+
+# `play --continue` takes the latest game that is not over, where games without a FILE are.
+export XDG_DATA_HOME="$work/data"
+rm -r "$work/data"
+"$program" play --continue </dev/null >"$work/out" 2>&1
+[ $? = 1 ] || failed=1
+has out "^endstation play: $work/data/endstation has no game to continue$"
+mkdir "$work/data" "$work/data/endstation"
+"$program" new --names old >"$work/data/endstation/b.record"
+"$program" new --names new >"$work/data/endstation/a.record"
+cp "$work/solo.record" "$work/data/endstation/over.record"
+"$program" new --names note >"$work/data/endstation/note"
+touch -d 2026-01-01 "$work/data/endstation/b.record"
+touch -d 2026-01-02 "$work/data/endstation/a.record"
+touch -d 2026-01-03 "$work/data/endstation/over.record"
+"$program" play --continue </dev/null >"$work/out" 2>&1 || failed=1
+has out "^Continuing $work/data/endstation/a.record$"
+touch -d 2026-01-02 "$work/data/endstation/b.record" # the same moment: by name
+"$program" play --continue --seat 1=me </dev/null >"$work/out" 2>&1 || failed=1
+has out "^Continuing $work/data/endstation/b.record$"
+"$program" play --continue "$work/no.record" </dev/null >"$work/out" 2>&1
+[ $? = 2 ] && [ ! -e "$work/no.record" ] || failed=1
+"$program" play --continue --players 2 </dev/null >"$work/out" 2>&1
+[ $? = 2 ] || failed=1
+unset XDG_DATA_HOME
+
+# A file that is removed or replaced in the meantime: the game goes on in another one beside it, or,
+# if the folder has gone too, where games without a FILE are. meanwhile COMMAND FOLDER: plays in it,
+# with the command between two moves.
+meanwhile() {
+    rm -f "$work/keys2" "$work/out"
+    mkdir -p "$2"
+    mkfifo "$work/keys2"
+    XDG_DATA_HOME=$work/data "$program" play --seed $seed "$2/x.record" <"$work/keys2" \
+        >"$work/out" 2>&1 &
+    playing=$!
+    exec 3>"$work/keys2"
+    printf 'A1\n\n' >&3
+    while ! grep -qs '^1 A1$' "$2/x.record" && kill -0 $playing; do sleep 0.05; done
+    eval "$1"
+    printf '%b' "${3:-B1\n\nquit\n}" >&3
+    exec 3>&-
+    wait $playing || failed=1
+}
+meanwhile 'rm "$work/gone/x.record"' "$work/gone"
+has out "^$work/gone/x.record was removed by another program\.$"
+has out "^The game is now saved in $work/gone/x-2.record$"
+has out "Continue with: $program play $work/gone/x-2.record$"
+has gone/x-2.record '^1 A1$'
+has gone/x-2.record '^1 B1$'
+has gone/x-2.record '^date '
+[ ! -e "$work/gone/x.record" ] || failed=1
+: >"$work/gone/x-3.record"
+meanwhile 'echo mine >"$work/gone/y"; mv "$work/gone/y" "$work/gone/x.record"' "$work/gone" 'quit\n'
+has out "^$work/gone/x.record was replaced by another program\.$"
+has out "Continue with: $program play $work/gone/x-4.record$"
+has gone/x.record '^mine$'
+has gone/x-4.record '^1 A1$'
+meanwhile ': >"$work/cut/x.record"' "$work/cut"
+has out "^The game is now saved in $work/cut/x-2.record$"
+has cut/x-2.record '^1 B1$'
+[ ! -s "$work/cut/x.record" ] || failed=1
+meanwhile 'rm -r "$work/lost"' "$work/lost"
+has out "^The game is now saved in $work/data/endstation/verplant-.*\.record$"
+grep -q '^1 B1$' "$work"/data/endstation/verplant-*.record || failed=1
 exit $failed

@@ -25,4 +25,23 @@ done
 "$problems" --game metro --games 3-4 --threads 2 >"$folder/two"
 [ -s "$folder/one" ] || complain "two games have no candidate"
 cmp -s "$folder/one" "$folder/two" || complain "two threads find something else"
+# What is in the file that is kept stays, though its figures may be others; the rest is chosen anew.
+awk 'BEGIN { for (i = 0; i < 48; i++) {
+    printf "# game %d set %d kind %d stage %d trivial 0", i, i % 12, i % 5, i % 3
+    printf " difficulty %d\nnote problem from %d 7\nnote problem difficulty %d\n---\n", i, i, i
+} }' >"$folder/candidates"
+"$problems" --game metro --select 8 "$folder/candidates" >"$folder/chosen" 2>/dev/null
+for i in 17 18 23 31; do
+    grep -q "from $i 7" "$folder/chosen" || kept="${kept:-} $i"
+done
+[ "$(grep -c '^---$' "$folder/chosen")" = 8 ] && [ -n "${kept:-}" ] || complain "nothing to keep"
+for i in $kept; do
+    printf 'note problem from %d 7\nnote problem difficulty 99\n---\n' "$i"
+done >"$folder/kept"
+"$problems" --game metro --select 8 --keep "$folder/kept" "$folder/candidates" \
+    >"$folder/again" 2>/dev/null
+[ "$(grep -c '^---$' "$folder/again")" = 8 ] || complain "another number of problems with --keep"
+for i in $kept; do
+    grep -A1 "from $i 7" "$folder/again" | grep -q "difficulty $i" || complain "$i is not kept"
+done
 exit $failed

@@ -34,7 +34,7 @@ echo '# kept' >>"$work/game.record"
 printf 'B1\n\nquit\n' | sh -c "$hint" >"$work/out" 2>&1 || failed=1
 has out '^Round 2: Player 1 B1, mine '
 has game.record '^# kept$'
-play 'quit\n' --bots "$engine@level=random" "$work/unnamed.record"
+play 'A1\n\nquit\n' --seed $seed --bots "$engine@level=random" "$work/unnamed.record"
 name=$(printf '%s' "'$program' engine" | cut -c 1-60)
 grep -qxF "player 2 $name" "$work/unnamed.record" || failed=1
 # The program's moves are those of its level with the same seed.

@@ -52,9 +52,8 @@ const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-node
     '-out', certificate]);
 assert.equal(made.status, 0, String(made.stderr));
 
-async function testExample(text) {
-    const port = await freePort();
-    // What is around the example: an ordinary process that keeps everything in the test's folder.
+// Writes what is around an example: an ordinary process that keeps everything in the test's folder.
+function configure(text) {
     fs.writeFileSync(`${work}/nginx.conf`, `${process.getuid() === 0 ? 'user root;' : ''}
 daemon off;
 worker_processes 1;
@@ -65,9 +64,14 @@ http {
     access_log off;
     ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) =>
         `${name}_temp_path ${work}/${name};`).join('\n    ')}
-${example(text, port, socket, certificate, key)}
+${text}
 }
 `);
+}
+
+async function testExample(text) {
+    const port = await freePort();
+    configure(example(text, port, socket, certificate, key));
     const server = await start('--data', 'memory', '--listen', `unix:${socket}`);
     const proxy = launch(nginx, ['-e', 'stderr', '-p', work, '-c', `${work}/nginx.conf`]);
 
@@ -165,9 +169,33 @@ ${example(text, port, socket, certificate, key)}
         .join('\n'), '');
 }
 
+// The figures for Prometheus are there for this machine, by the example for that.
+async function testFigures(text) {
+    const port = await freePort();
+    const made = text.replace('127.0.0.1:9113', `127.0.0.1:${port}`)
+        .replace('unix:/run/endstation/socket', `unix:${socket}`);
+    assert.ok(made.includes(`unix:${socket}:/metrics`));
+    configure(made);
+    const server = await start('--data', 'memory', '--listen', `unix:${socket}`);
+    const proxy = launch(nginx, ['-e', 'stderr', '-p', work, '-c', `${work}/nginx.conf`]);
+    let answer;
+    while (!answer) { // until it listens
+        answer = await ask(port, '/metrics').catch(() => undefined);
+        assert.ok(answer || proxy.child.exitCode === null, proxy.log());
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.equal(answer.status, 200);
+    assert.match(answer.text, /^endstation_websockets 0$/m);
+    assert.equal((await ask(port, '/')).status, 404);
+    await stop(server);
+    proxy.child.kill('SIGQUIT');
+    await proxy.ended;
+}
+
 const document = fs.readFileSync(`${here}../docs/operating.md`, 'utf8');
 const examples = [...document.matchAll(/\n```nginx\n([^]*?)\n```\n/g)].map(([, text]) => text);
 assert.equal(examples.length, 2);
 for (const text of examples)
     await testExample(text);
+await testFigures(/\n```nginx metrics\n([^]*?)\n```\n/.exec(document)[1]);
 process.exit();

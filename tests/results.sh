@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tests the program that plays the games of results: it plays those of the quickest levels again and
-# finds the shipped counts; with two threads, in chunks that are merged, it counts the same.
+# finds the shipped counts, all of them; with two threads, in chunks that are merged, it counts the
+# same.
 #     tests/results.sh RESULTS
 set -u
 results=$1
@@ -25,6 +26,9 @@ for rules in '' '--rules special --sheets madrid,paris,practice'; do
     play quick --levels random,greedy --games 0-1999 --threads 2 $rules
     grep -vxF -f "$shipped" "$folder/quick" | cut -c 1-80 >"$folder/other"
     [ ! -s "$folder/other" ] || complain "$shipped is out of date: $(cat "$folder/other")"
+    awk -v rules="${rules:+special}" '$3 == (rules ? rules : "-") && $4 ~ /^(random|greedy)$/' \
+        "$shipped" | grep -vxF -f "$folder/quick" | cut -c 1-80 >"$folder/lost"
+    [ ! -s "$folder/lost" ] || complain "'make results' would lose: $(cat "$folder/lost")"
 done
 
 play whole --levels random,casual --sheets berlin --games 10-29

@@ -32,6 +32,10 @@ static void keep_question(struct world *world, const struct store_question *ques
         asked->text[0] = strndup(question->text.at, question->text.size);
         asked->question.text = es_str(asked->text[0]);
     }
+    if (question->note.text.size > 0) {
+        asked->text[0] = strndup(question->note.text.at, question->note.text.size);
+        asked->question.note.text = es_str(asked->text[0]);
+    }
     world->question[world->count++] = asked;
 }
 
@@ -137,6 +141,22 @@ static void hear(struct client *client, struct es_str text)
     }
 }
 
+static void keep_event(struct world *world, const struct rooms_event *event)
+{
+    size_t used = strlen(world->log);
+    const struct {
+        const char *name, *text;
+    } parts[] = {{" room=", event->room}, {" guest=", event->guest}, {" ", event->detail}};
+    used += (size_t)snprintf(world->log + used, sizeof world->log - used, "%s",
+                             rooms_event_about[event->kind].name);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && used < sizeof world->log; i++)
+        if (parts[i].text)
+            used += (size_t)snprintf(world->log + used, sizeof world->log - used, "%s%s",
+                                     parts[i].name, parts[i].text);
+    if (used < sizeof world->log)
+        snprintf(world->log + used, sizeof world->log - used, "\n");
+}
+
 static void out(void *context, const struct rooms_output *output)
 {
     struct world *world = context;
@@ -163,14 +183,25 @@ static void out(void *context, const struct rooms_output *output)
             client->closed = output->status;
         break;
     }
+    case ROOMS_KNOWN: {
+        struct client *client = client_of(world, *output->connection);
+        assert_non_null(client);
+        client->is_known = true;
+        break;
+    }
     case ROOMS_ASK:
         keep_question(world, output->store);
         break;
     case ROOMS_THINK:
         assert_true(world->thoughts < 256);
+        assert_true(output->ms > 0 && output->ms <= 1000);
         world->thought[world->thoughts].id = output->question;
         world->thought[world->thoughts].seat = output->seat;
         world->thought[world->thoughts].ms = output->ms;
+        world->thought[world->thoughts].network = output->network;
+        world->thought[world->thoughts].maker = output->maker;
+        world->thought[world->thoughts].whose = output->whose;
+        world->thought[world->thoughts].clock = output->clock;
         world->thought[world->thoughts].record = strndup(output->text.at, output->text.size);
         world->thought[world->thoughts].map = strndup(output->map.at, output->map.size);
         world->thoughts++;
@@ -186,8 +217,15 @@ static void out(void *context, const struct rooms_output *output)
     case ROOMS_WAKE:
         world->wake = output->when;
         break;
+    case ROOMS_SAVE:
+        free(world->saved);
+        world->saved = strndup(output->text.at, output->text.size);
+        snprintf(world->saved_room, sizeof world->saved_room, "%s", output->room);
+        world->saves++;
+        world->is_saving = true;
+        break;
     case ROOMS_LOG:
-        world->log++;
+        keep_event(world, output->event);
         break;
     }
 }
@@ -210,6 +248,9 @@ static bool news_of(const struct store_question *question, struct store_news *ne
         news->listed = question->head.listed;
         memcpy(news->room, question->head.room, sizeof news->room);
         return true;
+    case STORE_DELETE:
+        memcpy(news->room, question->head.room, sizeof news->room);
+        return true;
     case STORE_HERE:
         news->kind = NEWS_HERE;
         memcpy(news->room, question->head.room, sizeof news->room);
@@ -220,6 +261,11 @@ static bool news_of(const struct store_question *question, struct store_news *ne
         news->kind = NEWS_GUEST;
         memcpy(news->guest, question->guest.id, sizeof news->guest);
         return !question->label[0];
+    case STORE_NOTE:
+    case STORE_UNNOTE:
+        news->kind = NEWS_GUEST;
+        memcpy(news->guest, question->note.guest, sizeof news->guest);
+        return question->note.id[0] == NOTE_MUTE;
     default:
         return false;
     }
@@ -344,6 +390,11 @@ static bool settle_one(struct world *world)
     bool more = !world->store_waits && world_answer(world);
     more = (!world->bots_wait && world_think(world, NULL)) || more;
     more = hear_news(world) || more;
+    if (world->is_saving) {
+        world->is_saving = false;
+        step(world, &(struct rooms_input){.kind = ROOMS_SAVED, .busy = world->save_fails});
+        more = true;
+    }
     for (size_t i = 0; i < world->clients; i++) {
         struct client *client = &world->client[i];
         if (!client->closed || !client->connection)
@@ -416,7 +467,8 @@ void world_pass(struct world *world, uint64_t ms)
 
 static void start(struct world *world)
 {
-    struct rooms_options options = {.out = out, .context = world, .limits = world->limits};
+    struct rooms_options options = {
+        .out = out, .context = world, .limits = world->limits, .keep = world->keep};
     memset(options.seed, ++world->seed, sizeof options.seed);
     memcpy(options.process, world->process, sizeof options.process);
     world->rooms = rooms_new(&options);
@@ -490,6 +542,7 @@ void world_kill(struct world *world)
         world->client[i].connection = 0;
     world->wake = 0;
     world->heard = world->news_count = 0;
+    world->is_saving = false;
 }
 
 void world_restart(struct world *world)
@@ -502,6 +555,7 @@ void world_close(struct world *world)
 {
     rooms_free(world->rooms);
     forget_questions(world);
+    free(world->saved);
     struct world *before = world;
     while (before->next != world)
         before = before->next;
@@ -537,12 +591,14 @@ static void connect(struct client *client, enum rooms_path path, const char *roo
     struct world *world = client->world;
     client->connection = ++world->next_connection;
     client->closed = 0;
+    client->is_known = false;
     client->read = client->count;
     step(world, &(struct rooms_input){.kind = ROOMS_OPENED,
                                       .connection = client->connection,
                                       .path = path,
                                       .room = es_str(room),
                                       .address = (uint64_t)(client - world->client) + 1,
+                                      .network = (uint64_t)(client - world->client) / 4 + 1,
                                       .token = es_str(path == ROOMS_REQUEST ? client->token : "")});
 }
 
@@ -609,17 +665,30 @@ const char *client_refused(struct client *client)
     return client_heard(client, "no") ? client_text(client, "code") : "";
 }
 
-static void ask(struct client *client, enum rooms_path path, const char *format, va_list list)
+static void begin(struct client *client, enum rooms_path path, const char *format, va_list list)
 {
     static char text[140000];
     vsnprintf(text, sizeof text, format, list);
     quotes(text);
-    uint64_t before = client->connection;
     client->status = 0;
     connect(client, path, "");
     client_send(client, es_str(text));
+}
+
+static void ask(struct client *client, enum rooms_path path, const char *format, va_list list)
+{
+    uint64_t before = client->connection;
+    begin(client, path, format, list);
     client_lose(client);
     client->connection = before;
+}
+
+void client_begin_request(struct client *client, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    begin(client, ROOMS_REQUEST, format, list);
+    va_end(list);
 }
 
 void client_request(struct client *client, const char *format, ...)

@@ -27,6 +27,7 @@ struct client {
     char name[64], guest[STORE_GUEST_BYTES], token[80];
     uint64_t connection; /* 0: none */
     int closed;          /* the code that the server closed it with */
+    bool is_known;       /* the server has been told that it is a guest's */
     json_t *heard[4096];
     size_t count, read; /* messages, and those that client_heard() has passed */
     json_t *latest;     /* owned by `heard` */
@@ -46,6 +47,11 @@ struct world {
     uint64_t now, next_connection;
     uint8_t seed;
     struct rooms_limits limits;
+    struct rooms_keep keep; /* set it before a start */
+    char *saved;            /* the record that was written last; NULL: none */
+    char saved_room[STORE_ROOM_BYTES];
+    int saves;                  /* records that were to be written */
+    bool is_saving, save_fails; /* one is; the next ones fail */
     bool store_waits;           /* answers only by world_answer() */
     enum store_outcome outcome; /* of the next append, if not STORED; then STORED again */
     bool lies;                  /* the append with outcome UNKNOWN is stored all the same */
@@ -62,13 +68,14 @@ struct world {
         uint64_t id;
         char *record, *map;
         int seat;
-        uint64_t ms;
+        uint64_t ms, network, maker, whose;
+        bool clock;
     } thought[256];
     size_t thoughts;
     uint64_t wake;
     struct client client[WORLD_CLIENTS];
     size_t clients;
-    size_t log;
+    char log[4096]; /* what the operator was told: lines of the server's log, as far as they fit */
     char process[STORE_PROCESS_BYTES];
     struct world *next; /* the next process of those that share the store, in a ring; or itself */
     bool deaf;          /* hears no news of the others; after that, call world_hear_all() */
@@ -118,7 +125,10 @@ const char *client_refused(struct client *client);
 /* A request; the answer is in `status` and `body`. */
 void client_request(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same, as a message of the operator. */
+/* The same; the answer comes later. client_lose() ends it. */
+void client_begin_request(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Like client_request(), as a message of the operator. */
 void client_command(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *client_text(const struct client *client, const char *field); /* of `latest` */

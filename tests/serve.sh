@@ -8,7 +8,7 @@ expect 2 serve --port 65536
 expect 2 serve --port x
 expect 2 serve page
 expect 2 serve --open --no-open
-has err 'exclude each other'
+has err 'cannot be combined'
 expect 1 serve --port 0 --web "$work/nowhere"
 has err "^endstation serve: $work/nowhere: No such file"
 expect 1 serve --port 0 --address 192.0.2.1 # an address reserved for documentation

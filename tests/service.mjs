@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { arrive, ask, enter, figure, guest, json, makeRoom, metrics, post, program, runTests,
-    sit, start, stop, usesCluster, usesPostgres, work } from './serving.mjs';
+import { arrive, ask, enter, figure, guest, json, launch, limited, makeRoom, metrics, post,
+    program, runTests, sit, start, stop, usesCluster, usesPostgres, work } from './serving.mjs';
 import { connect } from './websocket.mjs';
 
 // ---- Routes -----------------------------------------------------------------------------------
@@ -28,6 +28,10 @@ async function testRequests() {
 
     for (const [path, options, status, code] of [
         ['/api/guest', {}, 405, 'METHOD'],
+        ['/api/me', {}, 403, 'GUEST_NEEDED'],
+        ['/api/me?after=x', { headers: { Authorization: `Bearer ${ada.json().token}` } }, 400,
+            'FIELD_BAD'],
+        ['/api/me', { method: 'POST', headers: json, body: '{}' }, 405, 'METHOD'],
         ['/api/guest', { method: 'PUT', headers: json, body: '{}' }, 405, 'METHOD'],
         ['/api/guest', { method: 'POST', body: '{"name":"Bo"}' }, 415, 'TYPE'],
         ['/api/guest', { method: 'POST', headers: { 'Content-Type': 'text/plain' },
@@ -80,8 +84,10 @@ async function testRequests() {
 
     // A room, read in every way, as a spectator and by the one who sits there.
     const { room } = await makeRoom(at, token);
-    const { tables } = (await ask(at, '/api/rooms')).json();
-    assert.deepEqual(tables.map((table) => table.room), [room]);
+    const listed = async () => (await ask(at, '/api/rooms')).json().tables.map((one) => one.room);
+    while ((await listed()).length === 0) // the list may be two seconds old
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(await listed(), [room]);
     const seat = await arrive(at, room, { token });
     await sit(seat, 1);
     seat.json({ t: 'seat', seat: 2, key: 'bot', bot: 'random' });
@@ -114,6 +120,9 @@ async function testRequests() {
     assert.equal((await ask(at, `/api/rooms/${secret.room}`)).status, 404);
     assert.equal((await ask(at, `/api/rooms/${secret.room}?code=${secret.code}`)).status, 200);
     assert.equal((await ask(at, `/api/rooms/${secret.room}?code=AAAAAAAA`)).status, 404);
+    for (const [code, status] of [[secret.code, 200], ['AAAAAAAA', 404]])
+        assert.equal((await ask(at, `/api/rooms/${secret.room}`,
+            { headers: { Authorization: `Code ${code}` } })).status, status);
     const stranger = await enter(at, secret.room);
     assert.equal((await stranger.next('no')).code, 'NO_ROOM');
     assert.equal(await stranger.ended(), 4000);
@@ -126,6 +135,22 @@ async function testRequests() {
     assert.notEqual(device.json().token, token);
     assert.notEqual((await post(at, '/api/device', { ticket, label: 'again' })).status, 200);
 
+    // Signed out, by cookie or token: the cookie goes, connections end, the token is worthless; the
+    // guest's other devices stay. A stranger may ask for it, too.
+    const other = device.json().token;
+    const lobby = await arrive(at, 'lobby', { token: other });
+    for (const headers of [{ Cookie: `endstation=${other}` }, { Authorization: `Bearer ${other}` },
+        {}]) {
+        const out = await post(at, '/api/signout', {}, headers);
+        assert.equal(out.status, 200);
+        assert.deepEqual(out.headers['set-cookie'],
+            ['endstation=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0']);
+    }
+    assert.equal(await lobby.ended(), 4002);
+    const late = await enter(at, 'lobby', { token: other });
+    assert.equal((await late.next('no')).code, 'TOKEN_BAD');
+    assert.equal((await ask(at, `/api/rooms/${room}`, mine)).json().seat, 1);
+
     // Who says too much is told why the connection ends.
     for (let i = 0; i < 10; i++) {
         const loud = await enter(at, 'lobby');
@@ -135,9 +160,11 @@ async function testRequests() {
     }
 
     // The log and the metrics contain no secrets.
+    const about = /^# (HELP|TYPE) endstation_\w+ .+$/;
+    const value = /^endstation_\w+(\{\w+="[\w.+]+"\})? [\d.e+-]+$/;
     for (const figures of await metrics(at))
         for (const line of figures.trim().split('\n'))
-            assert.match(line, /^(# (HELP|TYPE) endstation_\w+ .+|endstation_\w+ [0-9.e+]+)$/);
+            assert.match(line, about.test(line) ? about : value);
     assert.equal(await figure(at, 'endstation_rooms_games_begun'), 1);
     await stop(server);
     assert.equal(server.log(), '');
@@ -167,6 +194,16 @@ async function testLimits() {
     assert.equal((await post(after.at, '/api/guest', { name: 'Bo' })).status, 429);
     assert.equal((await post(after.at, '/api/guest', { name: 'Bo' })).json().code, 'TOO_MANY');
     await stop(after);
+    // The addresses of a network together may make as much as `network` of them.
+    const behind = await start('--data', 'memory', '--port', '0', '--trust-proxy', '--limits',
+        'guests=1,network=2');
+    for (const [address, status] of [['203.0.113.1', 200], ['203.0.113.2', 200],
+        ['203.0.113.3', 429], ['203.0.114.1', 200], ['2001:db8:1:1::1', 200],
+        ['2001:db8:1:1::2', 429], ['2001:db8:1:2::1', 200], ['2001:db8:1:3::1', 429],
+        ['2001:db8:2:1::1', 200]])
+        assert.equal((await post(behind.at, '/api/guest', { name: 'Ada' },
+            { 'X-Forwarded-For': address })).status, status, address);
+    await stop(behind);
     for (const wrong of ['guests', 'guests=', 'guests=0', 'guests=x', 'tables=3', ''])
         assert.equal(run('serve', '--data', 'memory', '--port', '0', '--limits', wrong).status, 2,
             wrong);
@@ -215,13 +252,92 @@ async function testTooManyConnections() {
     await fifth.left;
     const elsewhere = { localAddress: '127.0.0.2' };
     assert.equal((await ask(at, '/', elsewhere)).status, 200);
-    assert.equal(await figure(at, 'endstation_closed_crowds', elsewhere), 1);
+    assert.equal(await figure(at, limited('http'), elsewhere), 1);
     idle[0].destroy();
     while (await figure(at, 'endstation_connections', elsewhere) > 8) // four are WebSockets
         await new Promise((resolve) => { setTimeout(resolve, 10); });
     assert.equal((await ask(at, '/')).status, 200);
     for (const socket of [...idle, ...sockets])
         socket.destroy();
+    await stop(server);
+}
+
+// A network (/24) has four times the share of an address.
+async function testTooManyConnectionsOfANetwork() {
+    const server = await start('--data', 'memory', '--port', '0', '--limits', 'http=2');
+    const idle = [];
+    for (const host of [2, 2, 3, 3, 4, 4, 5, 5])
+        idle.push(await hold(server.at, `127.0.1.${host}`));
+    const ninth = await hold(server.at, '127.0.1.6');
+    await ninth.left;
+    const elsewhere = { localAddress: '127.0.2.1' };
+    assert.equal(await figure(server.at, limited('http'), elsewhere), 1);
+    idle.forEach((socket) => socket.destroy());
+    await stop(server);
+}
+
+// With 200 descriptors there are 136 places, 102 of them for HTTP. When these are taken by clients
+// who say nothing, the one that has been silent longest makes room for each who comes.
+async function testSilentConnections() {
+    const server = launch('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', program, 'serve',
+        '--no-open', '--data', 'memory', '--port', '0']);
+    const at = Number(/:(\d+)/.exec(await server.said)[1]);
+    const lobby = await arrive(at, 'lobby', { localAddress: '127.0.3.1' });
+    const silent = [];
+    for (let i = 0; i < 150; i++)
+        silent.push(await hold(at, `127.0.${i % 3}.${1 + i % 28}`));
+    await silent[0].left;
+    assert.equal((await ask(at, '/')).status, 200);
+    lobby.json({ t: 'ping' });
+    await lobby.next('pong');
+    const closed = await figure(at, limited('places'));
+    assert.ok(closed >= 48 && closed <= 52, `${closed}`);
+    assert.equal(await figure(at, 'endstation_connections_limit'), 136);
+    assert.equal(await figure(at, 'endstation_http_connections_limit'), 102);
+    assert.ok(!silent.at(-1).destroyed); // who came last is still there
+    for (const socket of [...silent, lobby])
+        socket.destroy();
+    await stop(server);
+}
+
+// Of the 136 places 119 are for WebSockets. When these are taken, strangers make room, those first
+// who have been silent longest; guests never do, and /healthz is answered all the time.
+async function testStrangersMakeRoom() {
+    const server = launch('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', program, 'serve',
+        '--no-open', '--data', 'memory', '--port', '0', '--limits', 'guests=40']);
+    const at = Number(/:(\d+)/.exec(await server.said)[1]);
+    const from = (network) => ({ port: at, host: '127.0.0.1', localAddress: `127.0.${network}.1` });
+    const isWell = async () => (await ask(at, '/healthz')).status === 200;
+    const { token } = await guest(at, 'Ada');
+    const guests = [await arrive(at, 'lobby', { token })], strangers = [];
+    for (let i = 0; i < 130; i++)
+        strangers.push(await arrive(from(1 + i % 4), 'lobby'));
+    for (const stranger of strangers.slice(0, 12))
+        await stranger.ended();
+    assert.ok(!strangers.at(-1).closed);
+    assert.ok(await isWell());
+    assert.equal(await figure(at, limited('places')), 12);
+    assert.equal(await figure(at, 'endstation_websockets_limit'), 119);
+    for (let i = 0; i < 15; i++) {
+        const { token } = await guest(at, `Bo ${i}`);
+        for (let k = 0; k < 8 && guests.length < 119; k++)
+            guests.push(await arrive(from(5 + i), 'lobby', { token }));
+    }
+    for (const stranger of strangers)
+        await stranger.ended();
+    const { status, destroy } = await connect(at, '/ws/lobby');
+    assert.equal(status, 503);
+    destroy();
+    assert.ok(await isWell());
+    for (const one of guests) {
+        one.json({ t: 'ping' });
+        await one.next('pong');
+    }
+    guests.pop().destroy();
+    while (await figure(at, 'endstation_websockets') >= 119)
+        await new Promise((resolve) => { setTimeout(resolve, 10); });
+    guests.push(await arrive(at, 'lobby'));
+    guests.forEach((one) => one.destroy());
     await stop(server);
 }
 
@@ -237,11 +353,43 @@ async function testClass() {
             assert.equal(status, 200);
         agent.destroy();
     }));
-    assert.equal(await figure(server.at, 'endstation_closed_crowds'), 0);
+    assert.equal(await figure(server.at, limited('http')), 0);
     await stop(server);
 }
 
 // ---- Who asks ---------------------------------------------------------------------------------
+
+// Asks for several paths on one connection, one after the other or all at once. Resolves with all
+// that is answered.
+async function together(at, paths, waits, headers = '') {
+    const socket = net.connect(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : at);
+    const requests = paths.map((path, i) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n` +
+        `${headers}${i + 1 === paths.length ? 'Connection: close\r\n' : ''}\r\n`);
+    let text = '';
+    socket.write(waits ? requests.shift() : requests.join(''));
+    for await (const data of socket) {
+        text += data;
+        if (waits && requests.length > 0 && text.endsWith('ok\n'))
+            socket.write(requests.shift());
+    }
+    return text;
+}
+
+// Sends a request in pieces. They may still arrive together.
+async function inPieces(at, pieces) {
+    const socket = net.connect(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : at);
+    let text = '';
+    socket.setNoDelay(true);
+    socket.on('error', () => {}); // it may be hung up on before all is sent
+    socket.on('data', (data) => { text += data; });
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    for (const piece of pieces) {
+        socket.write(piece);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await closed;
+    return text;
+}
 
 async function testProxies() {
     const plain = await start('--data', 'memory', '--port', '0');
@@ -259,8 +407,31 @@ async function testProxies() {
             { Forwarded: 'for=127.0.0.1' }, { 'X-Real-IP': '127.0.0.1' }])
             assert.equal((await ask(at, '/metrics', { headers })).status, 404);
     }
+    // Not by another name, which may be a proxy's that does not say so, nor in another spelling,
+    // which a proxy may let through.
     const evil = { headers: { Host: 'evil.example' } };
-    assert.equal((await ask(plain.at, '/metrics', evil)).status, 404);
+    for (const { at } of [plain, proxied, local]) {
+        assert.equal((await ask(at, '/metrics', evil)).status, 404);
+        for (const path of ['//metrics', '/./metrics', '/api/rooms/../../metrics', '/%6detrics',
+            '/x/%2e%2e/metrics', '/%2fmetrics', '/metrics/.', '/metrics/', '/metrics%20'])
+            assert.ok([400, 404].includes((await ask(at, path)).status), path);
+        // Also as the second request of a connection, alone or together with the first.
+        const figures = 'endstation_build_info';
+        for (const [texts, isGood] of [[['/healthz', '/metrics'], true],
+            [['/healthz', '/x/../metrics'], false], [['/healthz', '//metrics'], false]]) {
+            assert.equal((await together(at, texts, true)).includes(figures), isGood, texts);
+            assert.ok(!(await together(at, texts, false)).includes(figures), texts);
+        }
+    }
+
+    // Nor if lines among the headers could hide those of a proxy, or if these come in pieces.
+    for (const { at } of [plain, proxied, local])
+        for (const line of ['foo', ' foo: 1', 'X: 1']) {
+            const headers = `${line}\r\nX-Forwarded-For: 1.2.3.4\r\n`;
+            assert.match(await together(at, ['/metrics'], false, headers), /^HTTP\/1\.1 400 /);
+            assert.ok(!(await inPieces(at, ['GET /metrics HTTP/1.1\r\nHost: localhost\r\n',
+                `Connection: close\r\n${headers}\r\n`])).includes('endstation_build_info'), line);
+        }
 
     // The cookie is for https only where a trusted proxy says that it was https.
     const https = { 'X-Forwarded-Proto': 'https' };
@@ -403,6 +574,11 @@ async function testGame() {
     assert.equal(run('backup', '--data', data, `${work}/first.db`).status, 1);
     const { room: next } = await makeRoom(server.at, people[0].token, { key: 'next' });
     const listed = run('manage', '--data', data, 'people', next);
+    // Not into a closed output or onto a full disk.
+    for (const to of ['>&-', '>/dev/full'])
+        assert.match(spawnSync('sh', ['-c', `"$@" ${to}; echo status $? >&2`, 'sh', program,
+            'manage', '--data', data, 'people', next], { encoding: 'utf8' }).stderr,
+        /cannot write to standard output.*\nstatus 1\n$/);
     assert.equal(listed.status, 0, listed.err);
     assert.equal(JSON.parse(listed.out).host, people[0].guest);
     const host = await enter(server.at, next, { token: people[0].token });
@@ -413,11 +589,15 @@ async function testGame() {
     assert.equal(run('manage', '--data', data, 'block', people[1].guest).status, 0);
     assert.equal(run('manage', '--data', data, 'nonsense', next).status, 2);
     const blocked = await enter(server.at, 'lobby', { token: people[1].token });
-    assert.equal((await blocked.next('no')).code, 'TOKEN_BAD');
+    assert.equal((await blocked.next('no')).code, 'BLOCKED');
     await stop(server);
-    const copied = usesPostgres ? /(time=\S+ event=backup outcome=failed\n){2}/
-        : /time=\S+ event=backup outcome=done\n/;
-    assert.equal(server.log().replace(copied, ''), '');
+    const copied = usesPostgres ? /(event=backup outcome=failed\n){2}/
+        : /event=backup outcome=done\n/;
+    const acts = [`close room=${next} status=200`, `close room=${next} status=404`,
+        `block guest=${people[1].guest} status=200`]; // each has a line, also without --log
+    const log = server.log().replace(/time=\S+ /g, '');
+    assert.equal(log.replace(copied, ''),
+        acts.map((act) => `event=operator act=${act}\n`).join(''));
     assert.equal(run('manage', '--data', data, 'close', next).status, 1);
     if (usesPostgres)
         return;
@@ -470,8 +650,10 @@ async function testFolder() {
 }
 
 // These are about one process: its sockets, and its folder of data.
-const alone = [testTooManyConnections, testProxies, testFolder];
+const alone = [testTooManyConnections, testTooManyConnectionsOfANetwork, testSilentConnections,
+    testStrangersMakeRoom, testProxies, testFolder];
 
-await runTests([testRequests, testLimits, testTooManyRequests, testTooManyConnections, testClass,
-    testProxies, testGame, testCrowd, testFolder].filter((test) =>
-    !usesCluster || !alone.includes(test)));
+await runTests([testRequests, testLimits, testTooManyRequests, testTooManyConnections,
+    testTooManyConnectionsOfANetwork, testSilentConnections, testStrangersMakeRoom, testClass,
+    testProxies, testGame, testCrowd, testFolder]
+    .filter((test) => !usesCluster || !alone.includes(test)));

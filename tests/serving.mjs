@@ -129,6 +129,9 @@ export async function metrics(at, options) {
 export const figure = async (at, name, options) => (await metrics(at, options)).reduce(
     (sum, text) => sum + Number(new RegExp(`\n${name} ([\\d.e+]+)\n`).exec(text)[1]), 0);
 
+// The name of the figure that counts refusals because of a limit.
+export const limited = (limit) => `endstation_limited{limit="${limit}"}`;
+
 export async function stop(server) {
     server.child.kill('SIGTERM');
     assert.deepEqual(await server.ended, { code: 0, signal: null }, server.log());
@@ -168,7 +171,7 @@ export async function guest(at, name, headers) {
 }
 
 // A WebSocket that has said hello. `next` waits for a message of a type, and drops others.
-export async function enter(at, room, { token, code, have, ...options } = {}) {
+export async function enter(at, room, { token, code, have, changes, ...options } = {}) {
     const client = await connect(target(at), `/ws/${room}`, options);
     assert.equal(client.status, 101);
     client.next = async (type, good = () => true) => {
@@ -178,7 +181,7 @@ export async function enter(at, room, { token, code, have, ...options } = {}) {
                 return message;
         }
     };
-    client.json({ t: 'hello', v: 1, token, code, have });
+    client.json({ t: 'hello', v: 1, token, code, have, changes });
     return client;
 }
 

@@ -86,11 +86,57 @@ const tests = {
             assert.equal(client.status, status, `${path} ${JSON.stringify(headers)}`);
             client.destroy();
         }
-        // The first message may come with the handshake.
-        const text = await talk(port, Buffer.concat([Buffer.from(handshake('/ws')),
-            frame('hello')]), (got) => got.endsWith('hello'));
-        assert.match(text, /^HTTP\/1\.1 101 /);
-        assert.ok(text.endsWith('\x81\x05hello'));
+        // It may come in pieces, wherever it is cut.
+        for (const cut of [1, 100, -3, -2, -1]) {
+            const socket = net.connect(port, '127.0.0.1');
+            const request = handshake('/ws');
+            let text = '';
+            socket.setNoDelay(true);
+            socket.on('data', (data) => { text += data.toString('latin1'); });
+            const until = async (good) => {
+                while (!good())
+                    await new Promise((resolve) => socket.once('data', resolve));
+            };
+            socket.write(request.slice(0, cut));
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            socket.write(request.slice(cut));
+            await until(() => text.includes('\r\n\r\n'));
+            assert.match(text, /^HTTP\/1\.1 101 /, `cut at ${cut}`);
+            socket.write(frame('hello'));
+            await until(() => text.endsWith('\x81\x05hello'));
+            socket.destroy();
+        }
+        // A proxy opens it on a connection that it has used before, for a POST, too.
+        for (const isWhole of [true, false]) {
+            const socket = net.connect(port, '127.0.0.1');
+            let text = '';
+            socket.setNoDelay(true);
+            socket.on('data', (data) => { text += data.toString('latin1'); });
+            const until = async (good) => {
+                while (!good())
+                    await new Promise((resolve) => socket.once('data', resolve));
+            };
+            const head = 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n';
+            socket.write(isWhole ? `${head}again` : head);
+            if (!isWhole) {
+                await new Promise((resolve) => setTimeout(resolve, 20));
+                socket.write('again');
+            }
+            await until(() => text.endsWith('xxxxx') || text.endsWith('again'));
+            if (isWhole) { // then it is known where the next request begins
+                socket.write('GET /now HTTP/1.1\r\nHost: localhost\r\n\r\n');
+                await until(() => text.endsWith('xxx'));
+            }
+            socket.write(handshake('/ws'));
+            await until(() => / 101 [^]*\r\n\r\n$/.test(text));
+            socket.write(frame('hello'));
+            await until(() => text.endsWith('\x81\x05hello'));
+            socket.destroy();
+        }
+        // But no message comes with it.
+        const early = await talk(port, Buffer.concat([Buffer.from(handshake('/ws')),
+            frame('hello')]));
+        assert.match(early, /^HTTP\/1\.\d 400 /);
     },
 
     async 'messages whole, in pieces, and with pings between'({ port }) {
@@ -122,6 +168,26 @@ const tests = {
         assert.equal(await client.ended(), 1000);
     },
 
+    async 'pings are answered with what they contain'({ port }) {
+        const client = await connect(port, '/ws', { mute: true });
+        for (const content of ['', 'a', '\0\xff', 'x'.repeat(125)]) {
+            client.send(Buffer.from(content, 'latin1'), { opcode: 9 });
+            const pong = await client.until(() => client.pongs.shift());
+            assert.equal(pong.toString('latin1'), content);
+        }
+        // Of several at once the latest, at least; and between the frames of a message.
+        client.socket.write(Buffer.concat(['a', 'b', 'c'].map((x) => frame(x, { opcode: 9 }))));
+        const latest = (text) => (client.pongs.at(-1)?.toString() === text ? true : undefined);
+        await client.until(() => latest('c'));
+        client.send('he', { fin: false });
+        client.send('between', { opcode: 9 });
+        client.send('unasked', { opcode: 10 });
+        await client.until(() => latest('between'));
+        client.send('llo', { opcode: 0 });
+        assert.equal(await client.take(), 'hello');
+        client.destroy();
+    },
+
     async 'what is no message'({ port }) {
         const cases = [
             [1009, (c) => c.send('x'.repeat(8193))],
@@ -139,8 +205,36 @@ const tests = {
             [1002, (c) => c.send('x', { rsv: 4 })],
             [1002, (c) => c.send('x', { opcode: 0 })],
             [1002, (c) => { c.send('x', { fin: false }); c.send('y'); }],
-            [1002, (c) => c.send('x', { opcode: 9, fin: false })],
-            [0, (c) => c.send('x'.repeat(126), { opcode: 9 })],
+            ...[8, 9, 10].flatMap((opcode) => [
+                [1002, (c) => c.send('xx', { opcode, fin: false })],
+                [1002, (c) => c.send('x'.repeat(126), { opcode })],
+                [1002, (c) => c.send('x'.repeat(70000), { opcode })],
+            ]),
+            // Without a mask, whatever came before.
+            ...[1, 2, 8, 9, 10].map((opcode) => [1002,
+                (c) => c.send('xx', { opcode, mask: false })]),
+            [1002, (c) => c.send('', { mask: false })],
+            [1002, (c) => {
+                c.send('x', { fin: false });
+                c.send('x', { opcode: 0, mask: false });
+            }],
+            // A size in more bytes than it needs, or with its highest bit.
+            [1002, (c) => c.socket.write(Buffer.from([0x81, 0xfe, 0, 1, 0, 0, 0, 0, 97]))],
+            [1002, (c) => c.socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 1,
+                0, 0, 0, 0, 97]))],
+            [1002, (c) => c.socket.write(Buffer.from([0x81, 0xff, 0x80, 0, 0, 0, 0, 1, 0, 0,
+                0, 0, 0, 0]))],
+            [1009, (c) => c.socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0,
+                0, 0, 0, 0]))],
+            // A close of the client is answered with its own code, where it may have that.
+            ...[1000, 1001, 1003, 1007, 1011, 3000, 4999].map((code) => [code,
+                (c) => c.close(code)]),
+            ...[0, 999, 1004, 1005, 1006, 1015, 2000, 5000, 65535].map((code) => [1002,
+                (c) => c.close(code)]),
+            [1005, (c) => c.send('', { opcode: 8 })],
+            [1002, (c) => c.send([3], { opcode: 8 })],
+            [1000, (c) => c.send([3, 232, 0xc3, 0xbc], { opcode: 8 })],
+            [1007, (c) => c.send([3, 232, 0xff], { opcode: 8 })],
             [1008, (c) => {
                 c.send('x', { fin: false });
                 for (let i = 0; i < 40; i++)
@@ -328,6 +422,58 @@ const tests = {
             socket.write(get('/later?1000000') + post('hello'), () => socket.destroy());
         }
         assert.match(await talk(port, end), / 200 /);
+    },
+
+    async 'what is malformed gets our answer'({ port }) {
+        const request = (target, method = 'GET') => `${method} ${target} HTTP/1.1\r\n` +
+            'Host: localhost\r\n\r\n';
+        const refused = async (text) => {
+            const answer = await talk(port, text);
+            assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, JSON.stringify(text));
+            assert.match(answer, /\r\ncontent-security-policy: /);
+            assert.match(answer, /\r\n\r\n((The address|A header|This request) .*\n)?$/);
+        };
+        for (const target of ['*', '', 'now', 'http://localhost/now', '//now', '/./now',
+            '/x/../now', '/../now', '/..', '/%2e%2e/now', '/%6eow', '/now%2f', '/now%00', '/%',
+            '/%4', '/%zz', '/now?%', '/now?x=%zz', '/n ow', '/n\x01ow', '/n\\ow'])
+            for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
+                await refused(request(target, method));
+        await refused('GET /now\r\n\r\n');
+        for (const line of ['foo', ' folded: 1', 'Host : x', ': x', 'Host: x', 'X: 1', 'acc:'])
+            for (const rest of ['', 'Accept: x\r\n'])
+                await refused(`GET /now HTTP/1.1\r\nHost: localhost\r\n${line}\r\n${rest}\r\n`);
+        // It is the same for a later request, and for a handshake.
+        const socket = net.connect(port, '127.0.0.1');
+        let text = '';
+        socket.on('data', (data) => { text += data; });
+        socket.on('error', () => {});
+        const until = async (good) => {
+            while (!good())
+                await new Promise((resolve) => socket.once('data', resolve));
+        };
+        for (let i = 1; i <= 3; i++) {
+            socket.write(request('/now?ok=%41'));
+            await until(() => text.split('xxx').length === i + 1);
+        }
+        socket.write(request('/%zz'));
+        await until(() => text.includes(' 400 '));
+        socket.destroy();
+        const client = await connect(port, '//ws');
+        assert.equal(client.status, 400);
+        // Who sends it in pieces, or with another request, does not get through either.
+        const pieces = net.connect(port, '127.0.0.1');
+        let got = '';
+        pieces.setNoDelay(true);
+        pieces.on('data', (data) => { got += data; });
+        pieces.on('error', () => {});
+        const closed = new Promise((resolve) => pieces.on('close', resolve));
+        for (const letter of request('/%zz')) {
+            pieces.write(letter);
+            await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        await closed;
+        assert.match(got, /^HTTP\/1\.\d 40[03] /);
+        assert.match(await talk(port, request('/now') + request('/%zz')), /xxx/);
     },
 
     async 'bodies that are refused'({ port }) {

@@ -67,7 +67,7 @@ static struct es_str make_text(struct asker *asker, char *buffer, size_t most)
 
 static void make_entry(struct asker *asker, int number)
 {
-    static const char kinds[] = "mslahSwBebtcgkCnxCCC";
+    static const char kinds[] = "mslahSwBebtcgkCnxCCCruu";
     struct store_entry *entry = &asker->entry[number];
     *entry = (struct store_entry){
         .time = asker->now,
@@ -129,8 +129,26 @@ static void make_append(struct asker *asker, struct store *model)
         question->first += below(asker, 5) - 2u;
     question->entries = below(asker, 5);
     question->entry = asker->entry;
-    for (int i = 0; i < (int)question->entries; i++)
+    for (int i = 0; i < (int)question->entries; i++) {
         make_entry(asker, i);
+        if (asker->entry[i].kind == ENTRY_UNSAID && question->first > 1) /* one before these */
+            asker->entry[i].text.size = (size_t)snprintf(
+                asker->text[i], sizeof asker->text[i], "%u",
+                1 + below(asker, (uint32_t)(question->first < 1000 ? question->first - 1 : 1)));
+    }
+}
+
+/* One of a few ids, of the kinds that matter most. */
+static void make_note(struct asker *asker)
+{
+    struct store_note *note = &asker->question.note;
+    uint32_t guest = below(asker, GUESTS);
+    name_guest(note->guest, guest);
+    snprintf(note->id, sizeof note->id, "%cguest%u", "mmbra"[below(asker, 5)],
+             below(asker, 3) ? guest : below(asker, 9));
+    note->made = asker->now;
+    note->until = asker->now + below(asker, 9000);
+    note->text = make_text(asker, asker->text[0], 300);
 }
 
 static enum store_kind make_kind(struct asker *asker)
@@ -140,7 +158,7 @@ static enum store_kind make_kind(struct asker *asker)
         STORE_APPEND, STORE_APPEND, STORE_GUEST,    STORE_GUEST,  STORE_TICKET, STORE_TICKET,
         STORE_REDEEM, STORE_REDEEM, STORE_WITHDRAW, STORE_MAP,    STORE_ALIVE,  STORE_READ,
         STORE_FIND,   STORE_WHO,    STORE_DEVICES,  STORE_SHEET,  STORE_ROOMS,  STORE_MINE,
-        STORE_HERE,   STORE_HERE,   STORE_ALIVE,    STORE_READ,
+        STORE_HERE,   STORE_HERE,   STORE_ALIVE,    STORE_READ,   STORE_NOTE,   STORE_NOTED,
     };
     static const uint8_t moving[] = {STORE_PAGE_ROOMS, STORE_PAGE_GUESTS, STORE_PAGE_SHEETS,
                                      STORE_STATE,      STORE_PUT_GUEST,   STORE_PUT_GUEST,
@@ -152,7 +170,9 @@ static enum store_kind make_kind(struct asker *asker)
     uint32_t choice = below(asker, sizeof likely + 1);
     if (choice < sizeof likely)
         return (enum store_kind)likely[choice];
-    static const uint8_t rare[] = {STORE_FORGET, STORE_CLEAN, STORE_GONE, STORE_KEY};
+    static const uint8_t rare[] = {STORE_FORGET, STORE_CLEAN, STORE_GONE,     STORE_KEY,
+                                   STORE_UNNOTE, STORE_NOTES, STORE_DELETE,   STORE_SEEN,
+                                   STORE_OLD,    STORE_OLD,   STORE_PAGE_MINE};
     return (enum store_kind)rare[below(asker, sizeof rare)];
 }
 
@@ -209,6 +229,16 @@ static struct store_tally make_tally(struct asker *asker)
                                 .span = 1000};
 }
 
+static bool is_there(struct store *model, const char *room)
+{
+    struct store_question read = {.kind = STORE_READ};
+    struct store_answer answer;
+    strcpy(read.head.room, room);
+    store_ask(model, &read, &answer);
+    free(answer.memory);
+    return answer.found;
+}
+
 const struct store_question *asker_next(struct asker *asker, struct store *model)
 {
     static const char letters[] = "one sheet another sheet";
@@ -247,6 +277,8 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
     case STORE_HERE:
         name_room(question->head.room, below(asker, ROOMS));
         question->text = make_text(asker, asker->text[0], 300);
+        if (!is_there(model, question->head.room)) /* no read would show what is said */
+            question->kind = STORE_READ;
         break;
     case STORE_ALIVE:
         question->fresh = below(asker, 4) == 0;
@@ -277,6 +309,34 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
         break;
     case STORE_PUT_STATE:
         make_state(asker);
+        break;
+    case STORE_NOTE:
+        question->first = below(asker, 3);
+        /* fall through */
+    case STORE_UNNOTE:
+    case STORE_NOTED:
+    case STORE_NOTES:
+        make_note(asker);
+        if (question->kind == STORE_UNNOTE && below(asker, 2))
+            question->note.id[1] = 0;
+        if (question->kind == STORE_NOTES && below(asker, 2))
+            question->note.guest[0] = 0;
+        break;
+    case STORE_FORGET:
+        question->time = below(asker, 2) ? 0 : asker->now - below(asker, 800);
+        if (!question->time && below(asker, 2))
+            make_note(asker);
+        break;
+    case STORE_OLD:
+        question->old = (struct store_old){.rooms = asker->now - below(asker, 800),
+                                           .games = asker->now - below(asker, 800),
+                                           .guests = asker->now - below(asker, 800)};
+        question->head.since = below(asker, 2) ? asker->now - below(asker, 800) : 0;
+        name_room(question->head.room, below(asker, ROOMS));
+        break;
+    case STORE_DELETE:
+    case STORE_PAGE_MINE:
+        name_room(question->head.room, below(asker, ROOMS));
         break;
     default:
         break;
@@ -320,7 +380,13 @@ static bool entries_same(const struct store_entry *a, const struct store_entry *
 static bool guests_same(const struct store_guest *a, const struct store_guest *b)
 {
     return !strcmp(a->id, b->id) && !strcmp(a->name, b->name) && a->colour == b->colour &&
-           !strcmp(a->device, b->device);
+           !strcmp(a->device, b->device) && a->muted == b->muted && a->seen == b->seen;
+}
+
+static bool notes_same(const struct store_note *a, const struct store_note *b)
+{
+    return !strcmp(a->id, b->id) && !strcmp(a->guest, b->guest) && a->made == b->made &&
+           a->until == b->until && es_str_same(a->text, b->text);
 }
 
 static bool passes_same(const struct store_pass *a, const struct store_pass *b)
@@ -395,6 +461,11 @@ const char *answers_differ(const struct store_answer *a, const struct store_answ
         if (strcmp(a->here[i].process, b->here[i].process) ||
             !es_str_same(a->here[i].text, b->here[i].text))
             return "process";
+    if (a->notes != b->notes)
+        return "number of notes";
+    for (size_t i = 0; i < a->notes; i++)
+        if (!notes_same(&a->note[i], &b->note[i]))
+            return "note";
     /* Each store has a key of its own. */
     static const uint8_t none[ES_SHA256_BYTES];
     if (!memcmp(a->key, none, sizeof none) != !memcmp(b->key, none, sizeof none))
@@ -425,6 +496,7 @@ void group_add(struct group *group, struct store *model, const struct store_ques
     copy->entry = entry;
     copy->head.people = copy_text(question->head.people);
     copy->text = copy_text(question->text);
+    copy->note.text = copy_text(question->note.text);
     copy->pass = copy_bytes(question->pass, question->passes * sizeof *question->pass);
     copy->gap = copy_bytes(question->gap, question->gaps * sizeof *question->gap);
     for (size_t i = 0; i < question->entries; i++) {
@@ -453,6 +525,7 @@ const char *group_end(struct group *group)
         free((struct store_entry *)question->entry);
         free((char *)question->head.people.at);
         free((char *)question->text.at);
+        free((char *)question->note.text.at);
         free((struct store_pass *)question->pass);
         free((struct store_gap *)question->gap);
         free(question);
@@ -495,9 +568,10 @@ static void add_all(struct group *group, struct store *model)
         group_add(group, model, &question);
     }
     static const enum store_kind pages[] = {STORE_PAGE_ROOMS, STORE_PAGE_GUESTS, STORE_PAGE_SHEETS,
-                                            STORE_STATE};
+                                            STORE_STATE,      STORE_NOTES,       STORE_OLD};
+    const struct store_old all = {INT64_MAX, INT64_MAX, INT64_MAX};
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-        group_add(group, model, &(struct store_question){.kind = pages[i]});
+        group_add(group, model, &(struct store_question){.kind = pages[i], .old = all});
 }
 
 const char *stores_differ(struct store *model, struct store *other)

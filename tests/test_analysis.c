@@ -1,5 +1,6 @@
 /* Tests of the analysis: values against full enumeration, exact sums, nothing hidden is used,
  * hostile input. */
+#include "analysis/internal.h"
 #include "check.h"
 #include "games/metro/bots.h"
 #include "games/verplant/bots_entry.h"
@@ -81,6 +82,7 @@ static void play_on(struct played *p, const char *level, uint8_t seed, size_t en
         int player = __builtin_ctz(turn.players) + 1;
         es_view(&p->setup, &p->state, p->events, p->count, player, scratch, &view);
         memset(&thought, 0, sizeof thought);
+        thought.memory = check_memory();
         thought.seed = seed + p->count;
         apply(p, bot.think(&bot, &p->setup, &view, player, &thought));
     }
@@ -171,7 +173,8 @@ static void verplant_values_are_within_their_errors(void **unused)
         es_event events[ES_LEGAL_MAX];
         struct es_value value[ES_VALUES_MAX];
         const es_event *event = &events[seed % p.setup.game->legal(&p.setup, &p.state, 1, events)];
-        const struct es_sampling sampling = {.seed = seed, .samples = 128};
+        const struct es_sampling sampling = {
+            .memory = check_memory(), .seed = seed, .samples = 128};
         assert_int_equal(es_evaluate(&p.setup, &p.state, 1, event, 1, &sampling, value), ES_OK);
         struct es_state after = p.state;
         assert_int_equal(p.setup.game->apply(&p.setup, &after, *event), ES_OK);
@@ -192,13 +195,13 @@ static void every_order(struct es__metro_guess *guess, const struct es_metro_sta
         es__metro_deal_pool(guess, s);
         struct es__metro_game game = guess->game;
         if (move) {
-            es__metro_lay(&guess->values, &game, *move);
+            es__metro_lay(guess->values, &game, *move);
         } else {
             game.drawn = game.stock[game.next++];
-            es__metro_play(&guess->values, &game);
+            es__metro_play(guess->values, &game);
         }
         for (int turn = 0; turn < 6 && !es__metro_over(&game); turn++)
-            es__metro_play(&guess->values, &game);
+            es__metro_play(guess->values, &game);
         es__metro_judge(guess, &game, &outcome);
         *sum += (double)outcome.share[guess->player];
         ++*orders;
@@ -218,9 +221,11 @@ static double metro_truth(const struct es_setup *setup, const struct es_state *v
                           es_event event)
 {
     static struct es__metro_guess guess;
+    static struct es__metro_values values;
     double sum = 0;
     int orders = 0;
-    es__metro_values_load(&guess.values, setup, es__metro_learned_for(setup));
+    es__metro_values_load(&values, setup, es__metro_learned_for(setup));
+    guess.values = &values;
     es__metro_look(&guess, es_metro_state(view), player - 1);
     struct es__metro_move move = {0};
     if (ES_METRO_IS_LAY(event)) {
@@ -254,7 +259,8 @@ static void metro_values_are_within_their_errors(void **unused)
         struct es_value value[ES_VALUES_MAX];
         size_t count = p.setup.game->legal(&p.setup, &view, player, events);
         const es_event *event = &events[seed % count];
-        const struct es_sampling sampling = {.seed = seed, .samples = 128};
+        const struct es_sampling sampling = {
+            .memory = check_memory(), .seed = seed, .samples = 128};
         assert_int_equal(es_evaluate(&p.setup, &view, player, event, 1, &sampling, value), ES_OK);
         compare(&score, value, metro_truth(&p.setup, &view, player, *event));
     }
@@ -280,7 +286,7 @@ static void analyse(const struct played *p, int player, struct analysed *a)
                      ES_OK);
     /* From the last to the first: the order must not matter. */
     for (size_t i = a->found; i-- > 0;)
-        es_node_run(&p->setup, a->seen, &a->nodes[i], player, &a->results[i]);
+        es_node_run(&p->setup, a->seen, &a->nodes[i], player, check_memory(), &a->results[i]);
     es_nodes_add_up(&p->setup, a->seen, a->seen_count, player, a->nodes, a->results, a->found,
                     a->steps, &a->sum);
 }
@@ -378,7 +384,7 @@ static void late_games_of_metro_add_up_exactly(void **unused)
                      ES_OK);
     size_t from = a.found - 8;
     for (size_t i = from; i < a.found; i++)
-        es_node_run(&p.setup, a.seen, &a.nodes[i], 2, &a.results[i]);
+        es_node_run(&p.setup, a.seen, &a.nodes[i], 2, check_memory(), &a.results[i]);
     es_nodes_add_up(&p.setup, a.seen, a.seen_count, 2, a.nodes + from, a.results + from, 8, a.steps,
                     &a.sum);
     assert_true(a.sum.over);
@@ -557,7 +563,7 @@ static void calibration_of_metro_raises_draw_alone(void **state)
     assert_true(p.setup.game->legal(&p.setup, &view, player, legal) > 1);
     const es_event events[2] = {ES_METRO_DRAW(player),
                                 legal[legal[0] == ES_METRO_DRAW(player) ? 1 : 0]};
-    struct es_sampling sampling = {.seed = 7, .samples = 256};
+    struct es_sampling sampling = {.memory = check_memory(), .seed = 7, .samples = 256};
     assert_int_equal(es_evaluate(&p.setup, &view, player, events, 2, &sampling, plain), ES_OK);
     sampling.calibrated = true;
     assert_int_equal(es_evaluate(&p.setup, &view, player, events, 2, &sampling, raised), ES_OK);
@@ -614,7 +620,7 @@ static void impossible_analyses_are_refused(void **unused)
         es_nodes(&p.setup, p.events, p.count, 1, a.seen, &a.seen_count, a.nodes, EVENTS, &a.found),
         ES_VIEW_BLIND);
     struct es_value values[ES_VALUES_MAX];
-    struct es_sampling sampling = {.seed = 1, .samples = 8};
+    struct es_sampling sampling = {.memory = check_memory(), .seed = 1, .samples = 8};
     start(&p, &es_verplant, 1, 0, es_verplant_deck_14);
     es_event events[2] = {ES_VERPLANT_CARD(2), ES_VERPLANT_CARD(8)};
     assert_int_equal(es_evaluate(&p.setup, &p.state, 1, events, 1, &sampling, values), ES_OK);
@@ -630,6 +636,56 @@ static void impossible_analyses_are_refused(void **unused)
     sampling.samples = 0;
     assert_int_equal(es_evaluate(&p.setup, &p.state, 1, events, 1, &sampling, values),
                      ES_NUMBER_RANGE);
+}
+
+/* What another player sees of one's hand is not enough to play on with, whoever is to act: chance
+ * events are refused as moves are. */
+static void views_that_hide_own_tiles_are_refused_for_chance_too(void **unused)
+{
+    (void)unused;
+    static struct played p;
+    static es_event scratch[EVENTS];
+    struct es_state view;
+    es_event legal[ES_LEGAL_MAX];
+    struct es_value values[ES_VALUES_MAX];
+    const struct es_sampling sampling = {.memory = check_memory(), .seed = 1, .samples = 8};
+    start(&p, &es_metro, 2, 0, NULL);
+    apply(&p, ES_METRO_DEAL(1, ES_TILE_bbbb));
+    apply(&p, ES_METRO_DEAL(2, ES_TILE_aaaa));
+    apply(&p, ES_METRO_LAY(1, ES_TILE_bbbb, 0, 1));
+    apply(&p, ES_METRO_DEAL(1, ES_TILE_bcbc));
+    apply(&p, ES_METRO_LAY(2, ES_TILE_aaaa, 0, 2));
+    es_view(&p.setup, &p.state, p.events, p.count, 2, scratch, &view);
+    size_t count = p.setup.game->legal(&p.setup, &view, ES_CHANCE, legal);
+    count = count < ES_VALUES_MAX ? count : ES_VALUES_MAX;
+    assert_true(count > 1);
+    assert_int_equal(es_evaluate(&p.setup, &view, 1, legal, count, &sampling, values),
+                     ES_VIEW_BLIND);
+    assert_int_equal(es_evaluate(&p.setup, &view, 2, legal, count, &sampling, values), ES_OK);
+    /* A tile that was drawn and is not shown, likewise. */
+    start(&p, &es_metro, 2, 0, NULL);
+    apply(&p, ES_METRO_DEAL(1, ES_TILE_UNKNOWN));
+    count = p.setup.game->legal(&p.setup, &p.state, ES_CHANCE, legal);
+    count = count < ES_VALUES_MAX ? count : ES_VALUES_MAX;
+    assert_int_equal(es_evaluate(&p.setup, &p.state, 1, legal, count, &sampling, values),
+                     ES_VIEW_BLIND);
+}
+
+/* Sheets of 26 lines may have results of 2,626 points: the squares of 4,096 samples of that have
+ * more than 64 bits. */
+static void errors_of_large_values_are_right(void **unused)
+{
+    (void)unused;
+    static const int64_t large[] = {1000, 724 * 65536, 2626 * 65536, UINT32_MAX};
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+        struct es__tally tally = {0};
+        for (int k = 0; k < ES_SAMPLES_MAX; k++)
+            es__tally_add(&tally, k % 2 ? large[i] / 2 : -(large[i] / 2));
+        double expected = (double)(large[i] / 2) / __builtin_sqrt(ES_SAMPLES_MAX - 1.0);
+        assert_int_equal(es__tally_mean(&tally), 0);
+        assert_true(es__tally_error(&tally) - expected < 1 &&
+                    expected - es__tally_error(&tally) < 1);
+    }
 }
 
 int main(void)
@@ -648,6 +704,8 @@ int main(void)
         cmocka_unit_test(calibration_of_metro_raises_draw_alone),
         cmocka_unit_test(calibration_of_verplant_knows_cities_by_their_hash),
         cmocka_unit_test(impossible_analyses_are_refused),
+        cmocka_unit_test(views_that_hide_own_tiles_are_refused_for_chance_too),
+        cmocka_unit_test(errors_of_large_values_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

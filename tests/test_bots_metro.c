@@ -100,7 +100,8 @@ static void check_legal_and_repeatable(const struct game *game, uint64_t seed)
 {
     for (int i = 0; i < LEVELS; i++) {
         struct es_bot bot = bot_named(levels[i]);
-        struct es_thought one = {.seed = seed, .iterations = 40}, two = one;
+        struct es_thought one = {.memory = check_memory(), .seed = seed, .iterations = 40},
+                          two = one;
         es_event event = ask(game, &bot, &one);
         assert_true(is_legal(game, event));
         assert_int_equal(ask(game, &bot, &two), event);
@@ -119,7 +120,7 @@ static void answers_are_legal_and_repeat(void **unused)
 static void check_candidates(const struct game *game, uint64_t seed)
 {
     struct es_bot bot = bot_named("strong");
-    struct es_thought thought = {.seed = seed, .iterations = 90};
+    struct es_thought thought = {.memory = check_memory(), .seed = seed, .iterations = 90};
     es_event legal[ES_LEGAL_MAX];
     es_event event = ask(game, &bot, &thought);
     if (es_metro.legal(&game->setup, &game->state, state_of(game)->player, legal) == 1) {
@@ -162,7 +163,8 @@ static void check_stopped(const struct game *game, uint64_t seed)
     for (int i = 0; i < LEVELS; i++) {
         struct es_bot bot = bot_named(levels[i]);
         int asked = 0;
-        struct es_thought thought = {.seed = seed, .stop = stop_at_once, .context = &asked};
+        struct es_thought thought = {
+            .memory = check_memory(), .seed = seed, .stop = stop_at_once, .context = &asked};
         es_event event = ask(game, &bot, &thought);
         assert_true(is_legal(game, event));
         assert_true(thought.done <= 1);
@@ -206,7 +208,8 @@ static void hidden_tiles_change_nothing(void **unused)
     for (int i = 0; i < LEVELS; i++)
         for (uint64_t seed = 0; seed < 5; seed++) {
             struct es_bot bot = bot_named(levels[i]);
-            struct es_thought first = {.seed = seed, .iterations = 300}, second = first;
+            struct es_thought first = {.memory = check_memory(), .seed = seed, .iterations = 300},
+                              second = first;
             assert_int_equal(ask(&one, &bot, &first), ask(&two, &bot, &second));
         }
 }
@@ -248,7 +251,7 @@ static int lead_after(const struct game *game, es_event event, int player)
 static void check_greedy(const struct game *game, uint64_t seed)
 {
     struct es_bot bot = bot_named("greedy");
-    struct es_thought thought = {.seed = seed};
+    struct es_thought thought = {.memory = check_memory(), .seed = seed};
     es_event events[ES_LEGAL_MAX];
     int player = state_of(game)->player;
     int most = lead_after(game, ask(game, &bot, &thought), player);
@@ -277,7 +280,7 @@ static void greedy_takes_any_of_equals(void **unused)
     apply_event(&game, ES_METRO_DEAL(1, ES_TILE_aaaa));
     apply_event(&game, ES_METRO_DEAL(2, ES_TILE_aaaa));
     for (uint64_t seed = 0; seed < 500; seed++) {
-        struct es_thought thought = {.seed = seed};
+        struct es_thought thought = {.memory = check_memory(), .seed = seed};
         es_event event = ask(&game, &bot, &thought);
         assert_true(ES_METRO_IS_LAY(event));
         squares |= (uint64_t)1 << ES_METRO_LAY_SQUARE(event);
@@ -335,7 +338,8 @@ static void endgames_keep_the_best_share_of_the_win(void **unused)
         }
         if (es_metro_laid(state_of(&game)) > 58)
             continue;
-        struct es_thought thought = {.seed = (uint64_t)g, .iterations = 200};
+        struct es_thought thought = {
+            .memory = check_memory(), .seed = (uint64_t)g, .iterations = 200};
         es_event answer = ask(&game, &bot, &thought), events[ES_LEGAL_MAX];
         struct es_state after = game.state;
         int player = state_of(&game)->player;
@@ -383,7 +387,8 @@ static void large_gains_are_taken_and_not_given_away(void **unused)
             }
             if (most < 30 && (danger < 30 || least > 5))
                 continue;
-            struct es_thought thought = {.seed = (uint64_t)g, .iterations = 300};
+            struct es_thought thought = {
+                .memory = check_memory(), .seed = (uint64_t)g, .iterations = 300};
             gains(&game, ask(&game, &bot, &thought), player, &mine, &others);
             found += most >= 30;
             taken += most >= 30 && mine - others >= 20;
@@ -411,7 +416,8 @@ static void own_lines_are_not_finished_for_a_point_or_two(void **unused)
             play_any(&game, &random);
             deal_all(&game, (uint8_t)g);
         }
-        struct es_thought thought = {.seed = (uint64_t)g, .iterations = 300};
+        struct es_thought thought = {
+            .memory = check_memory(), .seed = (uint64_t)g, .iterations = 300};
         int mine, others;
         gains(&game, ask(&game, &bot, &thought), state_of(&game)->player, &mine, &others);
         thrown_away += mine == 1 || mine == 2;
@@ -434,7 +440,8 @@ static double match(const char *first, const char *second, uint64_t iterations, 
             if (state_of(&game)->phase == ES_METRO_OVER)
                 break;
             int seat = state_of(&game)->player - 1;
-            struct es_thought thought = {.seed = game.count, .iterations = iterations};
+            struct es_thought thought = {
+                .memory = check_memory(), .seed = game.count, .iterations = iterations};
             apply_event(&game, ask(&game, &bots[(seat + g) % 2], &thought));
         }
         unsigned winners = es_metro.winners(&game.setup, &game.state);

@@ -85,7 +85,7 @@ static void check_answer(const struct game *g, const char *level, int player, es
 static es_event ask(const struct game *g, const char *level, int player, uint64_t iterations,
                     uint64_t seed)
 {
-    struct es_thought thought = {.seed = seed, .iterations = iterations};
+    struct es_thought thought = {.memory = check_memory(), .seed = seed, .iterations = iterations};
     es_event event = think(g, level, player, &thought);
     assert_int_equal(thought.iterations, iterations);
     check_answer(g, level, player, event, &thought);
@@ -187,8 +187,12 @@ static void the_same_answer_each_time(void **unused)
         assert_true(player && other);
         for (int l = 0; l < LEVELS; l++)
             for (uint64_t seed = 1; seed <= 2; seed++) {
-                struct es_thought first = {.seed = seed, .iterations = 12}, again = first;
-                struct es_thought next = {.seed = seed + 1, .iterations = 12};
+                struct es_thought first = {.memory = check_memory(),
+                                           .seed = seed,
+                                           .iterations = 12},
+                                  again = first;
+                struct es_thought next = {
+                    .memory = check_memory(), .seed = seed + 1, .iterations = 12};
                 es_event answer = think(&game, levels[l], player, &first);
                 ask(&other_game, levels[(l + seed) % LEVELS], other, 4, seed);
                 assert_int_equal(think(&game, levels[l], player, &again), answer);
@@ -248,7 +252,7 @@ static void answers_depend_on_the_view_alone(void **unused)
                 play_on(both[k], __builtin_ctz(left) + 1);
         compared += memcmp(&game.state, &other_game.state, sizeof game.state) != 0;
         for (int l = 0; l < LEVELS; l++) {
-            struct es_thought a = {.seed = i, .iterations = 5}, b = a;
+            struct es_thought a = {.memory = check_memory(), .seed = i, .iterations = 5}, b = a;
             es_event answer = think(&game, levels[l], player, &a);
             assert_int_equal(think(&other_game, levels[l], player, &b), answer);
             assert_memory_equal(&a, &b, sizeof a);
@@ -283,8 +287,10 @@ static void thinking_ends_when_stopped(void **unused)
         for (int l = 0; l < LEVELS; l++)
             for (uint64_t least = 0; least < 50; least = 4 * least + 1) {
                 struct patience patience = {0, least};
-                struct es_thought thought = {
-                    .seed = 3, .stop = lose_patience, .context = &patience};
+                struct es_thought thought = {.memory = check_memory(),
+                                             .seed = 3,
+                                             .stop = lose_patience,
+                                             .context = &patience};
                 es_event event = think(&game, levels[l], player, &thought);
                 check_answer(&game, levels[l], player, event, &thought);
                 assert_int_equal(thought.iterations, 0);
@@ -294,7 +300,8 @@ static void thinking_ends_when_stopped(void **unused)
             }
         for (int l = STRONG; l < LEVELS; l++) {
             struct patience patience = {0, UINT64_MAX};
-            struct es_thought calm = {.seed = 3, .iterations = 20}, asking = calm;
+            struct es_thought calm = {.memory = check_memory(), .seed = 3, .iterations = 20},
+                              asking = calm;
             asking.stop = lose_patience;
             asking.context = &patience;
             es_event event = think(&game, levels[l], player, &calm);
@@ -342,7 +349,7 @@ static void iterations_0_means_the_default(void **unused)
     begin(&game, 1, false, es_verplant_deck_14);
     int player = play_until(&game, 8);
     for (int l = STRONG; l <= SOLO; l += SOLO - STRONG) {
-        struct es_thought unlimited = {.seed = 5}, same = unlimited;
+        struct es_thought unlimited = {.memory = check_memory(), .seed = 5}, same = unlimited;
         es_event event = think(&game, levels[l], player, &unlimited);
         assert_int_equal(unlimited.iterations, 0);
         assert_true(unlimited.done > 50 && unlimited.done <= 3000);
@@ -362,7 +369,7 @@ static void expect_answers(struct fixture *t, unsigned which, int player, const 
             struct es_bot bot;
             es_event scratch[FIXTURE_EVENTS], answer;
             struct es_state view;
-            struct es_thought thought = {.seed = seed, .iterations = 400};
+            struct es_thought thought = {.memory = check_memory(), .seed = seed, .iterations = 400};
             const char *level = l == FLAT ? "flat:400" : levels[l];
             assert_int_equal(es_bot_named(t->setup.game, es_str(level), &bot), ES_OK);
             es_view(&t->setup, &t->state, t->events, t->count, player, scratch, &view);
@@ -453,7 +460,7 @@ static void completes_the_contested_line_first(void **unused)
     static const char *const blind[] = {"solo", "flat:50", "greedy"};
     for (int i = 0; i < 3; i++) {
         struct es_bot bot;
-        struct es_thought a = {.seed = 4, .iterations = 60}, b = a;
+        struct es_thought a = {.memory = check_memory(), .seed = 4, .iterations = 60}, b = a;
         assert_int_equal(es_bot_named(t.setup.game, es_str(blind[i]), &bot), ES_OK);
         es_event answer = bot.think(&bot, &t.setup, &one_way, 1, &a);
         assert_int_equal(bot.think(&bot, &t.setup, &t.state, 1, &b), answer);

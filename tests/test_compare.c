@@ -118,7 +118,7 @@ static es_event any_event(int who)
     const char *level = levels[es_random_below(&game.random, 3)];
     assert_int_equal(es_bot_named(game.setup.game, es_str(level), &bot), ES_OK);
     es_view(&game.setup, &game.state, game.events, game.count, who, game.seen, &view);
-    thought = (struct es_thought){.seed = es_random_next(&game.random)};
+    thought = (struct es_thought){.memory = check_memory(), .seed = es_random_next(&game.random)};
     return bot.think(&bot, &game.setup, &view, who, &thought);
 }
 

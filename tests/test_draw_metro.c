@@ -245,7 +245,7 @@ static void planned_and_latest_moves_are_marked(void **state)
     (void)state;
     struct es_setup setup = {.game = &es_metro, .players = 2};
     struct es_state now, next;
-    es_setup_prepare(&setup);
+    assert_int_equal(es_setup_prepare(&setup), ES_OK);
     setup.game->start(&setup, &now);
     es_metro.apply(&setup, &now, ES_METRO_DEAL(1, ES_TILE_aacb));
     es_metro.apply(&setup, &now, ES_METRO_DEAL(2, ES_TILE_dddd));
@@ -283,7 +283,7 @@ static void a_better_and_a_played_move_are_marked(void **state)
     (void)state;
     struct es_setup setup = {.game = &es_metro, .players = 2, .rules = ES_METRO_ROTATE};
     struct es_state now, better, played;
-    es_setup_prepare(&setup);
+    assert_int_equal(es_setup_prepare(&setup), ES_OK);
     setup.game->start(&setup, &now);
     check_apply(&setup, &now, "deal 1 aacb");
     check_apply(&setup, &now, "deal 2 dddd");
@@ -325,7 +325,7 @@ static void tiles_laid_since_the_viewers_own_are_new(void **state)
     (void)state;
     struct es_setup setup = {.game = &es_metro, .players = 3};
     struct es_state before, now;
-    es_setup_prepare(&setup);
+    assert_int_equal(es_setup_prepare(&setup), ES_OK);
     uint8_t square[4];
     static const char *const squares[] = {"a1", "c1", "e1", "g1"};
     for (int i = 0; i < 4; i++)
@@ -360,7 +360,7 @@ static void blank_boards_have_no_wagons(void **state)
     (void)state;
     struct es_setup setup = {.game = &es_metro, .players = 2};
     struct es_state start;
-    es_setup_prepare(&setup);
+    assert_int_equal(es_setup_prepare(&setup), ES_OK);
     setup.game->start(&setup, &start);
     struct es_draw draw = {.theme = ES_THEME_PRINT, .bare = true};
     const char *svg = drawn(&setup, &start, &draw);

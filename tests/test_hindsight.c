@@ -352,6 +352,25 @@ static void games_with_too_many_entries_are_refused(void **unused)
     assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
 }
 
+static void what_makes_no_sense_is_refused(void **unused)
+{
+    (void)unused;
+    static struct es_hindsight best;
+    static const int widths[] = {INT32_MIN, -1, 0, ES_HINDSIGHT_WIDTH_MAX + 1, INT32_MAX};
+    start_sheet(&t, "players 2\ndeck 2 2 6\n",
+                "A 1 3/2 : a. b.\n"
+                "B 1 3/2 : c. d.\n");
+    play_all(&t, "card 2; 1 A2; 2 A2; card 2; 1 B2; 2 B2");
+    assert_true(search(&t.setup, t.events, t.count, 1, 1, &best));
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+        assert_false(search(&t.setup, t.events, t.count, 1, widths[i], &best));
+    for (int player = -1; player <= 7; player++)
+        if (player < 1 || player > 2)
+            assert_false(search(&t.setup, t.events, t.count, player, 1, &best));
+    t.events[1] = t.events[0]; /* a card before all have made their entry */
+    assert_false(search(&t.setup, t.events, t.count, 1, 1, &best));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +385,7 @@ int main(void)
         cmocka_unit_test(the_last_of_26_rings_is_found),
         cmocka_unit_test(games_with_too_many_cards_are_refused),
         cmocka_unit_test(games_with_too_many_entries_are_refused),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

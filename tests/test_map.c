@@ -384,6 +384,52 @@ static void built_in_maps_are_good_and_found_by_id(void **state)
     assert_int_equal(es_builtin_map(es_str("atlantis")).size, 0);
 }
 
+/* What a sheet was before it was changed is found by its hash alone, and nowhere else. */
+static void earlier_versions_are_found_by_their_hash(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    assert_non_null(es_earlier_maps[0].id);
+    for (int i = 0; es_earlier_maps[i].id; i++) {
+        const struct es_builtin_map *one = &es_earlier_maps[i];
+        struct es_str id = es_str(one->id), hash = es_str(one->hash);
+        assert_int_equal(es_map_read(&map, one->text, &fault), ES_OK);
+        assert_string_equal(map.id, one->id);
+        assert_string_equal(map.hash, one->hash);
+        assert_ptr_equal(es_builtin_map_named(id, hash).at, one->text.at);
+        assert_true(es_map_earlier(hash));
+        assert_true(es_map_changed(id));
+        struct es_str today = es_builtin_map(id);
+        assert_int_equal(es_map_read(&map, today, &fault), ES_OK);
+        assert_string_not_equal(map.hash, one->hash);
+        assert_false(es_map_earlier(es_str(map.hash)));
+        assert_ptr_equal(es_builtin_map_named(id, es_str(map.hash)).at, today.at);
+        assert_ptr_equal(es_builtin_map_named(id, es_str("")).at, today.at);
+        assert_ptr_equal(es_builtin_map_named(es_str("practice"), hash).at,
+                         es_builtin_map(es_str("practice")).at);
+    }
+    assert_false(es_map_earlier(es_str("")));
+    assert_false(es_map_changed(es_str("practice")));
+    assert_int_equal(es_builtin_map_named(es_str("atlantis"), es_str("")).size, 0);
+}
+
+/* The rulebook prints the values of one sheet (docs/rules.md). */
+static void amsterdam_has_the_printed_values(void **state)
+{
+    (void)state;
+    static const uint8_t printed[][2] = {{6, 3}, {4, 2}, {7, 3}, {6, 4}, {6, 4},
+                                         {3, 2}, {3, 2}, {4, 2}, {4, 2}, {2, 1}};
+    enum { LINES = sizeof printed / sizeof printed[0] };
+    struct es_fault fault;
+    assert_int_equal(es_map_read(&map, es_builtin_map(es_str("amsterdam")), &fault), ES_OK);
+    assert_int_equal(map.lines, LINES);
+    for (int l = 0; l < LINES; l++) {
+        assert_int_equal(map.line[l].letter, 'A' + l);
+        assert_int_equal(map.line[l].first, printed[l][0]);
+        assert_int_equal(map.line[l].later, printed[l][1]);
+    }
+}
+
 /* The practice sheet is meant for learning: it stays small. */
 static void the_practice_sheet_is_small(void **state)
 {
@@ -416,6 +462,8 @@ int main(void)
         cmocka_unit_test(the_hash_is_that_of_the_written_text),
         cmocka_unit_test(towns_are_like_cities),
         cmocka_unit_test(built_in_maps_are_good_and_found_by_id),
+        cmocka_unit_test(earlier_versions_are_found_by_their_hash),
+        cmocka_unit_test(amsterdam_has_the_printed_values),
         cmocka_unit_test(the_practice_sheet_is_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,11 @@ static const char *written(int place, void (*write)(struct es_page *page, struct
     return text[place];
 }
 
+static void state_for_nobody(struct es_page *session, struct es_out *out)
+{
+    es_page_state(session, 0, out);
+}
+
 static void play_on(const char *level, size_t until)
 {
     const struct es_record *record = &page.record;
@@ -38,7 +43,8 @@ static void play_on(const char *level, size_t until)
             return;
         struct es_out out = {text[0], sizeof text[0] - 1, 0};
         int player = __builtin_ctz(turn.players) + 1;
-        assert_int_equal(es_page_think(&page, player, es_str(level), 7, &out), ES_OK);
+        assert_int_equal(es_page_think(&page, player, es_str(level), 7, check_memory(), &out),
+                         ES_OK);
         text[0][out.used] = '\0';
         const char *event = strstr(text[0], "\"event\":\"") + 9;
         struct es_str move = {event, strcspn(event, "\"")};
@@ -138,6 +144,29 @@ static void own_sheets_may_have_the_id_of_a_built_in_one(void **state)
     assert_non_null(strstr(fault.words, page.own.hash));
 }
 
+static void earlier_versions_of_sheets_are_built_in(void **state)
+{
+    (void)state;
+    const struct es_builtin_map *earlier = &es_earlier_maps[0];
+    struct es_fault fault;
+    char record[256];
+    assert_int_equal(es_page_map(&page, earlier->text, &fault), ES_OK);
+    assert_non_null(strstr(written(0, es_page_map_facts), "\"built_in\":true}"));
+    assert_int_equal(es_page_map(&page, es_str(""), &fault), ES_OK);
+    snprintf(record, sizeof record, "endstation-record 1\ngame verplant\nplayers 1\nmap %s %s\n",
+             earlier->id, earlier->hash);
+    open_game(record);
+    assert_string_equal(page.record.setup.map->hash, earlier->hash);
+    assert_true(page.built_in);
+    assert_non_null(strstr(written(0, state_for_nobody), "\"built_in\":true,\"earlier\":true,"));
+    record[strlen(record) - sizeof page.map.hash] = '\n'; /* without the hash */
+    record[strlen(record) - sizeof page.map.hash + 1] = '\0';
+    open_game(record);
+    assert_string_not_equal(page.record.setup.map->hash, earlier->hash);
+    assert_true(page.built_in);
+    assert_null(strstr(written(0, state_for_nobody), "\"earlier\""));
+}
+
 static const char *needs(const char *record)
 {
     struct es_out out = {text[0], sizeof text[0] - 1, 0};
@@ -166,6 +195,9 @@ static void a_header_tells_which_sheet_it_needs(void **state)
              paris.hash);
     assert_string_equal(needs(record), expected);
     assert_non_null(strstr(needs(PARIS " 0123456789abcdef0123456789abcdef\n"), "built_in\":false"));
+    snprintf(record, sizeof record, "endstation-record 1\ngame verplant\nplayers 1\nmap %s %s\n",
+             es_earlier_maps[0].id, es_earlier_maps[0].hash);
+    assert_non_null(strstr(needs(record), "\"built_in\":true}"));
     assert_non_null(strstr(needs("endstation-record 1\ngame verplant\nplayers 1\nmap oz\n"),
                            "built_in\":false"));
     assert_int_equal(
@@ -258,11 +290,6 @@ static void a_rematch_has_the_same_setup(void **state)
     snprintf(expected, sizeof expected, "%s\n", same);
     assert_string_equal(written(0, es_page_record), expected);
     assert_int_equal(es_page_rematch(&page, es_str("seed same"), &fault), ES_SEED_BAD);
-}
-
-static void state_for_nobody(struct es_page *session, struct es_out *out)
-{
-    es_page_state(session, 0, out);
 }
 
 /* A challenge keeps the setup and the seed and notes what somebody got with it; it contains none of
@@ -411,7 +438,7 @@ static void a_full_record_takes_no_more_events(void **state)
     page.record.count = ES_EVENTS_MAX; /* longer than any game */
     assert_int_equal(es_page_deal(&page, 1), 0);
     assert_int_equal(es_page_apply(&page, es_str("deal 1 aacb")), ES_EVENTS_TOO_MANY);
-    assert_false(es_page_rerun_step(&page, 1, es_str("greedy")));
+    assert_false(es_page_rerun_step(&page, 1, es_str("greedy"), check_memory()));
     assert_int_equal(page.record.count, ES_EVENTS_MAX);
 }
 
@@ -488,11 +515,15 @@ static void test_refusals_to_think(void **state)
     (void)state;
     struct es_out out = {text[0], sizeof text[0], 0};
     open_game(metro);
-    assert_int_equal(es_page_think(&page, 1, es_str("strong"), 1, &out), ES_CHANCE_DUE);
+    assert_int_equal(es_page_think(&page, 1, es_str("strong"), 1, check_memory(), &out),
+                     ES_CHANCE_DUE);
     es_page_deal(&page, 1);
-    assert_int_equal(es_page_think(&page, 2, es_str("strong"), 1, &out), ES_NOT_TO_ACT);
-    assert_int_equal(es_page_think(&page, 0, es_str("strong"), 1, &out), ES_PLAYER_UNKNOWN);
-    assert_int_equal(es_page_think(&page, 1, es_str("flat:20"), 1, &out), ES_BOT_UNKNOWN);
+    assert_int_equal(es_page_think(&page, 2, es_str("strong"), 1, check_memory(), &out),
+                     ES_NOT_TO_ACT);
+    assert_int_equal(es_page_think(&page, 0, es_str("strong"), 1, check_memory(), &out),
+                     ES_PLAYER_UNKNOWN);
+    assert_int_equal(es_page_think(&page, 1, es_str("flat:20"), 1, check_memory(), &out),
+                     ES_BOT_UNKNOWN);
     /* A bot cannot answer from another player's view. */
     out.used = 0;
     es_page_view(&page, 2, &out);
@@ -500,7 +531,8 @@ static void test_refusals_to_think(void **state)
     memcpy(text[1], text[0], out.used + 1);
     open_game(text[1]);
     out.used = 0;
-    assert_int_equal(es_page_think(&page, 1, es_str("strong"), 1, &out), ES_VIEW_BLIND);
+    assert_int_equal(es_page_think(&page, 1, es_str("strong"), 1, check_memory(), &out),
+                     ES_VIEW_BLIND);
     assert_int_equal(out.used, 0);
 }
 
@@ -514,12 +546,14 @@ static void test_thinking_is_the_same_from_a_view(void **state)
     int player =
         __builtin_ctz(page.record.setup.game->turn(&page.record.setup, &page.state).players);
     struct es_out out = {one, sizeof one - 1, 0}, seen = {view, sizeof view - 1, 0};
-    assert_int_equal(es_page_think(&page, player + 1, es_str("strong"), 5, &out), ES_OK);
+    assert_int_equal(es_page_think(&page, player + 1, es_str("strong"), 5, check_memory(), &out),
+                     ES_OK);
     one[out.used] = '\0';
     es_page_view(&page, player + 1, &seen);
     open_game(view);
     struct es_out other = {text[0], sizeof text[0] - 1, 0};
-    assert_int_equal(es_page_think(&page, player + 1, es_str("strong"), 5, &other), ES_OK);
+    assert_int_equal(es_page_think(&page, player + 1, es_str("strong"), 5, check_memory(), &other),
+                     ES_OK);
     text[0][other.used] = '\0';
     assert_string_equal(text[0], one);
     assert_non_null(strstr(one, "\"candidates\":[{\"event\":\""));
@@ -539,7 +573,7 @@ static void a_rerun_repeats_the_cards(void **state)
                      setup->game->score(setup, &page.state, 2)};
     es_page_rerun_begin(&page);
     assert_int_equal(page.old_count, count);
-    while (es_page_rerun_step(&page, 1, es_str("strong")))
+    while (es_page_rerun_step(&page, 1, es_str("strong"), check_memory()))
         ;
     assert_int_equal(setup->game->turn(setup, &page.state).kind, ES_TURN_OVER);
     assert_true(setup->game->score(setup, &page.state, 1) > before[0]);
@@ -550,10 +584,10 @@ static void a_rerun_repeats_the_cards(void **state)
     open_game(metro);
     play_on("greedy", 12);
     es_page_rerun_begin(&page);
-    while (es_page_rerun_step(&page, 2, es_str("greedy")))
+    while (es_page_rerun_step(&page, 2, es_str("greedy"), check_memory()))
         ;
     assert_int_equal(setup->game->turn(setup, &page.state).kind, ES_TURN_OVER);
-    assert_false(es_page_rerun_step(&page, 2, es_str("greedy")));
+    assert_false(es_page_rerun_step(&page, 2, es_str("greedy"), check_memory()));
 }
 
 static void test_numbers_as_json(void **state)
@@ -580,6 +614,7 @@ int main(void)
         cmocka_unit_test(a_fault_leaves_the_open_game_unchanged),
         cmocka_unit_test(test_own_sheets),
         cmocka_unit_test(own_sheets_may_have_the_id_of_a_built_in_one),
+        cmocka_unit_test(earlier_versions_of_sheets_are_built_in),
         cmocka_unit_test(a_header_tells_which_sheet_it_needs),
         cmocka_unit_test(new_games_begin_from_choices),
         cmocka_unit_test(a_rematch_has_the_same_setup),

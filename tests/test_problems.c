@@ -241,8 +241,11 @@ static void evaluate_again(size_t n, struct es_str text, void *context)
     if (n % EVERY != 0)
         return;
     read_problem(text, &p);
-    const struct es_sampling sampling = {
-        .seed = 5, .samples = p.samples, .careful = true, .calibrated = true};
+    const struct es_sampling sampling = {.memory = check_memory(),
+                                         .seed = 5,
+                                         .samples = p.samples,
+                                         .careful = true,
+                                         .calibrated = true};
     events[0] = p.best;
     memcpy(events + 1, p.other, p.others * sizeof *events);
     assert_int_equal(es_evaluate(&p.record.setup, &p.state, ES_EVENT_WHO(p.best), events,

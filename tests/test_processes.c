@@ -372,7 +372,7 @@ static void a_room_with_people_elsewhere_is_not_idle(void **state)
         world_pass(one, 3600000);
     assert_string_equal(phase_of(ada), "waiting");
     client_lose(ada);
-    for (int hour = 0; hour < 23; hour++)
+    for (int hour = 0; hour < 7 * 24 - 1; hour++)
         world_pass(one, 3600000);
     assert_int_equal(entries_of(room, ENTRY_CLOSED), 0);
     for (int hour = 0; hour < 2; hour++)
@@ -502,6 +502,77 @@ static void the_lobby_shows_tables_of_all(void **state)
     client_connect(eve, "");
     world_pass(one, 3000);
     assert_string_equal(table_host(eve), "Adele");
+}
+
+/* Returns whether the lobby of a process shows a table. */
+static bool shows_table(struct world *world)
+{
+    struct client *eve = world_stranger(world);
+    client_request(eve, "{'t':'get','what':'rooms'}");
+    bool shown = strstr(eve->body, "\"room\"") != NULL;
+    free(eve->body);
+    eve->body = NULL;
+    world->clients--;
+    return shown;
+}
+
+static void tables_leave_the_lobbies_of_all(void **state)
+{
+    (void)state;
+    const uint64_t minute = 60000;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, METRO, ",'open':true"));
+    client_connect(ada, room);
+    client_sit(ada, 1);
+    client_connect(bo, room);
+    client_sit(bo, 2);
+    client_lose(ada);
+    world_pass(one, 30 * minute);
+    assert_true(shows_table(one) && shows_table(two)); /* somebody is there, at the other one */
+    client_lose(bo);
+    world_pass(one, 9 * minute);
+    assert_int_equal(rooms_counts(one->rooms)->rooms, 0);
+    assert_int_equal(rooms_counts(two->rooms)->rooms, 0);
+    assert_true(shows_table(one) && shows_table(two));
+    world_pass(one, 2 * minute);
+    assert_false(shows_table(one) || shows_table(two));
+    client_connect(ada, room);
+    world_pass(one, 3000);
+    assert_true(shows_table(one) && shows_table(two));
+    /* The process at which somebody was has ended. */
+    world_pass(one, 33 * minute);
+    world_kill(one);
+    world_pass(two, 4 * minute);
+    assert_true(shows_table(two));
+    world_pass(two, 7 * minute);
+    assert_false(shows_table(two));
+    world_start(one);
+}
+
+/* Also tables that were made at another process. */
+static void nobody_fills_the_lobbies_of_all(void **state)
+{
+    (void)state;
+    enum { TABLES = 110 };
+    one->limits.rooms_of_guest = one->limits.rooms_of_address = TABLES;
+    world_restart(one);
+    struct client *mallory = world_guest(one, "Mallory"), *ada = NULL;
+    for (int i = 0; i < 4; i++)
+        ada = world_guest(one, "Ada"); /* the last in another network */
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, METRO, ",'open':true"));
+    client_connect(ada, room);
+    for (int i = 0; i < TABLES; i++) {
+        client_connect(mallory, world_room(mallory, METRO, ",'open':true"));
+        world_pass(one, 1000);
+    }
+    world_pass(one, 10000);
+    for (struct world *world = one; world; world = world == one ? two : NULL) {
+        struct client *eve = world_stranger(world);
+        client_request(eve, "{'t':'get','what':'rooms'}");
+        assert_non_null(strstr(eve->body, room));
+    }
 }
 
 static void a_name_is_told_everywhere(void **state)
@@ -803,7 +874,7 @@ static void a_bot_that_was_overtaken_stops(void **state)
     struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
     const char *room = two_play(ada, bo, SOLO, ",'clock':20");
     one->bots_wait = two->bots_wait = true;
-    world_pass(one, 25000);
+    world_pass(one, 22000);
     assert_int_equal(one->thoughts, 2);
     assert_int_equal(two->thoughts, 2);
     client_command(ada, "{'t':'close','room':'%s'}", room);
@@ -864,6 +935,8 @@ int main(void)
         WITH_BOTH(the_reaction_of_somebody_who_leaves_arrives),
         WITH_BOTH(an_old_reaction_does_not_come_back),
         WITH_BOTH(the_lobby_shows_tables_of_all),
+        WITH_BOTH(tables_leave_the_lobbies_of_all),
+        WITH_BOTH(nobody_fills_the_lobbies_of_all),
         WITH_BOTH(a_name_is_told_everywhere),
         WITH_BOTH(an_old_name_does_not_come_back),
         WITH_BOTH(the_names_of_the_start_are_the_same_everywhere),

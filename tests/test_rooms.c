@@ -3,6 +3,7 @@
 #include "check.h"
 #include "rooms_world.h"
 #include <endstation/fair.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,9 @@ static int moves_of(const struct client *client, int seat)
 #define SOLO "game verplant\\nmap berlin\\nplayers 2\\n"
 #define METRO "game metro\\nplayers 2\\n"
 
+/* How often a limit has been reached. */
+#define LIMITED(name) (rooms_counts(world->rooms)->limited[ROOMS_LIMIT_##name])
+
 static void a_whole_game(const char *setup)
 {
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -171,7 +175,7 @@ static void bots_play_their_seats(void **state)
 /* ---- Hello ---- */
 
 /* Opens a connection to the lobby that has said nothing. */
-static void knock(struct client *client)
+static void knock_from(struct client *client, uint64_t address, uint64_t network)
 {
     client->connection = ++world->next_connection;
     client->closed = 0;
@@ -179,7 +183,13 @@ static void knock(struct client *client)
                                                    .now = world->now,
                                                    .connection = client->connection,
                                                    .path = ROOMS_LOBBY,
-                                                   .address = 99});
+                                                   .address = address,
+                                                   .network = network});
+}
+
+static void knock(struct client *client)
+{
+    knock_from(client, 99, 99);
 }
 
 static void hello_comes_first(void **state)
@@ -381,17 +391,36 @@ static void an_address_has_at_most_fifty_connections(void **state)
     eve->closed = 0;
 }
 
+static unsigned wait_of(uint64_t address, uint64_t network, uint64_t later)
+{
+    return rooms_wait(world->rooms, world->now + later, address, network);
+}
+
 static void an_address_makes_forty_requests_in_four_seconds(void **state)
 {
     (void)state;
     for (int i = 0; i < 40; i++)
-        assert_int_equal(rooms_wait(world->rooms, world->now, 7), 0);
-    assert_int_equal(rooms_wait(world->rooms, world->now, 7), 4);
-    assert_int_equal(rooms_wait(world->rooms, world->now, 8), 0);
-    assert_int_equal(rooms_wait(world->rooms, world->now + 3001, 7), 1);
+        assert_int_equal(wait_of(7, 1, 0), 0);
+    assert_int_equal(wait_of(7, 1, 0), 4);
+    assert_int_equal(wait_of(8, 1, 0), 0);
+    assert_int_equal(wait_of(7, 1, 3001), 1);
     for (int i = 0; i < 40; i++)
-        assert_int_equal(rooms_wait(world->rooms, world->now + 4000, 7), 0);
-    assert_int_equal(rooms_wait(world->rooms, world->now + 4000, 7), 4);
+        assert_int_equal(wait_of(7, 1, 4000), 0);
+    assert_int_equal(wait_of(7, 1, 4000), 4);
+    world->now += 4000;
+}
+
+static void a_network_makes_ten_times_as_many_requests(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 400; i++)
+        assert_int_equal(wait_of(100 + i / 40, 1, 0), 0);
+    assert_int_equal(wait_of(99, 1, 0), 4);
+    assert_int_equal(LIMITED(requests_of_network), 1);
+    assert_int_equal(LIMITED(requests), 0);
+    assert_int_equal(wait_of(99, 2, 0), 0);
+    assert_int_equal(wait_of(98, 1, 3999), 1);
+    assert_int_equal(wait_of(99, 1, 4000), 0);
     world->now += 4000;
 }
 
@@ -405,10 +434,10 @@ static void a_room_is_made_once(void **state)
     client_say(ada, "{'t':'make','id':7,'key':'k1','setup':'" SOLO "'}");
     assert_true(client_heard(ada, "ok"));
     assert_int_equal(client_int(ada, "id"), 7);
-    char room[20], code[12];
+    char room[20], code[40];
     snprintf(room, sizeof room, "%s", client_text(ada, "room"));
     snprintf(code, sizeof code, "%s", client_text(ada, "code"));
-    assert_int_equal(strlen(code), 8);
+    assert_int_equal(strlen(code), 12);
     client_say(ada, "{'t':'make','key':'k1','setup':'" SOLO "'}");
     assert_true(client_heard(ada, "ok"));
     assert_string_equal(client_text(ada, "room"), room);
@@ -428,7 +457,7 @@ static void a_room_is_made_once(void **state)
     client_say(bo, "{'t':'find','code':'%s'}", code);
     assert_true(client_heard(bo, "ok"));
     assert_string_equal(client_text(bo, "room"), room);
-    client_say(bo, "{'t':'find','code':'AAAAAAAA'}");
+    client_say(bo, "{'t':'find','code':'AAAAAAAAAAAA'}");
     assert_string_equal(client_refused(bo), "NO_ROOM");
 }
 
@@ -507,6 +536,64 @@ static void make_with_bad_fields_is_refused(void **state)
     assert_string_equal(client_refused(eve), "UNKNOWN");
 }
 
+/* The operator is told what becomes of rooms, once each. */
+static void the_operator_is_told_of_rooms(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES], log[400];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    client_say(ada, "{'t':'start','key':'start'}");
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+    snprintf(log, sizeof log, "room-made room=%s guest=%s\ngame-begun room=%s\ngame-over room=%s\n",
+             room, ada->guest, room, room);
+    assert_string_equal(world->log, log);
+    world->log[0] = '\0';
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    client_say(ada, "{'t':'close','key':'x'}");
+    assert_true(client_heard(ada, "ok"));
+    snprintf(log, sizeof log, "room-made room=%s guest=%s\nroom-closed room=%s why=host\n", room,
+             ada->guest, room);
+    assert_string_equal(world->log, log);
+}
+
+/* Nothing is told or counted before it is durable. */
+static void the_operator_is_told_of_what_is_stored(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    world->outcome = STORE_UNKNOWN;
+    client_say(ada, "{'t':'make','key':'k','setup':'" SOLO "'}");
+    assert_true(client_heard(ada, "ok"));
+    char log[100];
+    snprintf(log, sizeof log, "room-made room=%s guest=%s\n", client_text(ada, "room"), ada->guest);
+    assert_string_equal(world->log, log);
+}
+
+/* A move is counted in the class of the time until its confirmation. */
+static void moves_are_timed_until_they_are_confirmed(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    const struct es__times *moves = &rooms_counts(world->rooms)->moves;
+    two_play(ada, bo, METRO, "");
+    struct client *who = is_due(ada, 1) ? ada : bo;
+    world->store_waits = true;
+    client_move(who);
+    client_say(who, "{'t':'move','decision':0,'event':'nonsense'}"); /* refusals are not counted */
+    world->now += 40;
+    while (world_answer(world))
+        continue;
+    world->store_waits = false;
+    assert_true(client_heard(who, "ok"));
+    assert_int_equal(moves->sum, 40000);
+    for (int i = 0; i <= ES__TIMES_ENDS; i++)
+        assert_int_equal(moves->count[i], i < ES__TIMES_ENDS && es__times_end[i] == 50000);
+}
+
 static void the_number_of_rooms_made_is_limited(void **state)
 {
     (void)state;
@@ -516,6 +603,7 @@ static void the_number_of_rooms_made_is_limited(void **state)
     client_connect(ada, "");
     client_say(ada, "{'t':'make','key':'one-more','setup':'" METRO "'}");
     assert_string_equal(client_refused(ada), "TOO_MANY");
+    assert_int_equal(LIMITED(rooms_of_guest), 1);
     world_pass(world, 3600000);
     world_room(ada, METRO, "");
     struct client *eve = world_stranger(world);
@@ -527,12 +615,14 @@ static void the_number_of_rooms_made_is_limited(void **state)
     }
     client_say(eve, "{'t':'find','code':'AAAAAAAA'}");
     assert_string_equal(client_refused(eve), "TOO_MANY");
+    assert_int_equal(LIMITED(codes_of_address), 1);
     for (int i = 0; i < 29; i++)
         client_request(ada, "{'t':'guest','name':'Ada'}");
     assert_int_equal(ada->status, 200);
     client_request(ada, "{'t':'guest','name':'Ada'}");
     client_request(ada, "{'t':'guest','name':'Ada'}");
     assert_int_equal(ada->status, 429);
+    assert_int_equal(LIMITED(guests_of_address), 1);
 }
 
 /* The limits count rooms, not messages: a repeated message gets its answer again, and rooms that
@@ -578,20 +668,120 @@ static void repeated_messages_make_no_rooms(void **state)
     assert_string_equal(client_refused(ada), "TOO_MANY");
 }
 
-/* After too many wrong codes every code is refused, in every message. */
-static void codes_cannot_be_guessed(void **state)
+/* The ways to give a code: to a lobby, to a room, and with a request. */
+static bool lets_in(struct client *client, const char *room, const char *code)
+{
+    char more[80];
+    bool is_found, is_in;
+    client_connect(client, "");
+    client_say(client, "{'t':'find','code':'%s'}", code);
+    is_found = client_heard(client, "ok");
+    snprintf(more, sizeof more, ",'code':'%s'", code);
+    client_connect_with(client, room, more);
+    is_in = !client->closed;
+    if (is_in)
+        assert_string_equal(json_string_value(json_object_get(client->room, "room")), room);
+    client_request(client, "{'t':'get','what':'room','room':'%s','code':'%s'}", room, code);
+    assert_int_equal(client->status == 200, is_in);
+    assert_int_equal(is_found, is_in);
+    return is_in;
+}
+
+/* Gives a room a code of eight characters, like those of rooms that were made when all codes had
+ * eight. Restarts the server. */
+static void make_code_short(const char *room, char code[STORE_CODE_BYTES])
+{
+    struct store_question question = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer, stored;
+    snprintf(question.head.room, sizeof question.head.room, "%s", room);
+    store_ask(world->store, &question, &answer);
+    assert_true(answer.found);
+    question = (struct store_question){
+        .kind = STORE_APPEND, .head = answer.head, .first = answer.entries + 1};
+    question.head.code[8] = '\0';
+    store_ask(world->store, &question, &stored);
+    assert_int_equal(stored.outcome, STORE_STORED);
+    strcpy(code, question.head.code);
+    free(answer.memory);
+    free(stored.memory);
+    world_restart(world);
+}
+
+/* Makes a room by invitation; returns its id and its code in static memory. */
+static const char *room_with_code(struct client *host, char code[STORE_CODE_BYTES])
+{
+    static char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(host, SOLO, ""));
+    client_connect(host, room);
+    snprintf(code, STORE_CODE_BYTES, "%s", json_string_value(json_object_get(host->room, "code")));
+    return room;
+}
+
+static void codes_may_be_written_in_groups_and_in_small_letters(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char code[STORE_CODE_BYTES], text[40];
+    const char *room = room_with_code(ada, code);
+    assert_true(lets_in(bo, room, code));
+    snprintf(text, sizeof text, "%.4s-%.4s-%.4s", code, code + 4, code + 8);
+    assert_true(lets_in(bo, room, text));
+    snprintf(text, sizeof text, " %.4s %.4s  %.4s ", code, code + 4, code + 8);
+    for (char *c = text; *c; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    assert_true(lets_in(bo, room, text));
+    snprintf(text, sizeof text, "%.4s\xe2\x80\x93%.8s", code, code + 4); /* an en dash */
+    assert_true(lets_in(bo, room, text));
+    static const char *const wrong[] = {"", "-", "%.11s", "%sA", "A%s", "%.8s"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text, wrong[i], code);
+        assert_false(lets_in(bo, room, text));
+    }
+}
+
+/* Wrong codes, from however many addresses, keep nobody out who has the right one: neither others
+ * nor those who come from the same address. */
+static void wrong_codes_keep_nobody_out(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo"), *eve[12];
+    char code[STORE_CODE_BYTES];
+    const char *room = room_with_code(ada, code);
+    for (int i = 0; i < 12; i++) {
+        eve[i] = world_stranger(world);
+        for (int k = 0; k < 30; k++) {
+            client_connect(eve[i], "");
+            client_say(eve[i], "{'t':'find','code':'%s'}", k % 3 ? "AAAABBBBCCCC" : "AAAABBBB");
+            assert_string_equal(client_refused(eve[i]), "NO_ROOM");
+            client_request(eve[i], "{'t':'get','what':'room','room':'%s','code':'AAAABBBBCCCC'}",
+                           room);
+            assert_int_equal(eve[i]->status, 404);
+        }
+    }
+    for (int i = 0; i < 12; i++)
+        assert_true(lets_in(eve[i], room, code));
+    assert_true(lets_in(bo, room, code));
+    assert_int_equal(LIMITED(codes_of_address), 0);
+}
+
+/* Codes of eight characters, which rooms had before, are still good; but they could be guessed, so
+ * wrong ones of that length are counted, and then right ones are refused, too, in every message. */
+static void short_codes_cannot_be_guessed(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *eve = world_guest(world, "Eve");
-    char room[STORE_ROOM_BYTES], code[40];
-    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
-    client_connect(ada, room);
-    snprintf(code, sizeof code, "%s", json_string_value(json_object_get(ada->room, "code")));
+    char code[STORE_CODE_BYTES], new_code[STORE_CODE_BYTES], room[STORE_ROOM_BYTES];
+    char new_room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", room_with_code(ada, code));
+    snprintf(new_room, sizeof new_room, "%s", room_with_code(ada, new_code));
+    make_code_short(room, code);
+    assert_true(lets_in(eve, room, code));
     for (int i = 0; i < 10; i++) {
-        client_connect_with(eve, room, ",'code':'AAAAAAAA'");
+        client_connect_with(eve, room, ",'code':'AAAABBBB'");
         eve->read = eve->count - 1;
         assert_string_equal(client_refused(eve), "NO_ROOM");
-        client_request(eve, "{'t':'get','what':'room','room':'%s','code':'AAAAAAAA'}", room);
+        client_request(eve, "{'t':'get','what':'room','room':'%s','code':'AAAABBBB'}", room);
         assert_int_equal(eve->status, 404);
     }
     char more[64];
@@ -604,21 +794,21 @@ static void codes_cannot_be_guessed(void **state)
         client_request(eve, "{'t':'get','what':'room','room':'%s','code':'%s'}", rooms[i], code);
         assert_int_equal(eve->status, 429);
     }
-    client_connect_with(ada, room, ",'code':'AAAAAAAA'"); /* needs no code, so any will do */
+    assert_true(lets_in(eve, new_room, new_code));
+    client_connect_with(ada, room, ",'code':'AAAABBBB'"); /* needs no code, so any will do */
     assert_int_equal(ada->closed, 0);
     world_pass(world, 3600000);
-    client_connect_with(eve, room, more);
-    assert_int_equal(eve->closed, 0);
+    assert_true(lets_in(eve, room, code));
 }
 
-static void codes_cannot_be_guessed_in_parallel(void **state)
+static void short_codes_cannot_be_guessed_in_parallel(void **state)
 {
     (void)state;
     struct client *eve = world_stranger(world);
     client_connect(eve, "");
     world->store_waits = true;
     for (int i = 0; i < 30; i++) {
-        client_say(eve, "{'t':'find','code':'AAAAAAAA'}");
+        client_say(eve, "{'t':'find','code':'AAAABBBB'}");
         world->now += 100;
     }
     world->store_waits = false;
@@ -630,15 +820,32 @@ static void codes_cannot_be_guessed_in_parallel(void **state)
     assert_int_equal(asked, 20);
     /* Right ones do not count. */
     struct client *ada = world_guest(world, "Ada");
-    char room[STORE_ROOM_BYTES], code[40];
-    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
-    client_connect(ada, room);
-    snprintf(code, sizeof code, "%s", json_string_value(json_object_get(ada->room, "code")));
+    char code[STORE_CODE_BYTES];
+    make_code_short(room_with_code(ada, code), code);
+    client_connect(ada, "");
     for (int i = 0; i < 30; i++) {
         client_say(ada, "{'t':'find','code':'%s'}", code);
         assert_true(client_heard(ada, "ok"));
         world_pass(world, 1000);
     }
+}
+
+/* Nobody can guess a ticket, so neither right nor wrong ones are counted. */
+static void tickets_are_good_however_many_were_tried(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *eve = world_stranger(world);
+    client_connect(ada, "");
+    for (int i = 0; i < 30; i++) {
+        client_say(ada, "{'t':'ticket'}");
+        assert_true(client_heard(ada, "ticket"));
+        client_request(eve, "{'t':'device','ticket':'abcdefghijklmnopqrstuvwxyz234567'}");
+        assert_int_equal(eve->status, 404);
+        client_request(eve, "{'t':'device','ticket':'%s'}", client_text(ada, "ticket"));
+        assert_int_equal(eve->status, 200);
+        world_pass(world, 1000);
+    }
+    assert_int_equal(LIMITED(codes_of_address), 0);
 }
 
 static void the_lobby_shows_open_tables(void **state)
@@ -668,6 +875,290 @@ static void the_lobby_shows_open_tables(void **state)
     world_pass(world, 3000);
     assert_true(client_heard(eve, "lobby"));
     assert_int_equal(json_array_size(json_object_get(eve->latest, "tables")), 0);
+}
+
+/* The tables that the lobby shows now, to be freed by the next call. */
+static json_t *tables(void)
+{
+    static json_t *lobby;
+    struct client *eve = world_stranger(world);
+    json_decref(lobby);
+    client_request(eve, "{'t':'get','what':'rooms'}");
+    lobby = json_loads(eve->body, 0, NULL);
+    free(eve->body);
+    eve->body = NULL;
+    world->clients--;
+    return json_object_get(lobby, "tables");
+}
+
+/* A table is in the lobby as long as somebody who sits or hosts is there, and ten minutes more. */
+static void tables_leave_the_lobby_and_come_back(void **state)
+{
+    (void)state;
+    const uint64_t minute = 60000;
+    struct client *ada = world_guest(world, "Ada"), *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    client_connect(eve, room);
+    client_connect(ada, room);
+    client_sit(ada, 0);
+    world_pass(world, 60 * minute);
+    assert_int_equal(json_array_size(tables()), 1);
+    client_lose(ada);
+    world_pass(world, 9 * minute);
+    assert_int_equal(json_array_size(tables()), 1);
+    world_pass(world, 2 * minute);
+    assert_int_equal(json_array_size(tables()), 0);
+    assert_string_equal(phase_of(eve), "waiting"); /* who only looks does not keep it there */
+    client_connect(ada, room);
+    world_pass(world, 3000);
+    assert_int_equal(json_array_size(tables()), 1);
+    /* The same where nobody looks, so that it is not in memory, and after a restart. */
+    client_lose(eve);
+    client_lose(ada);
+    world_pass(world, 5 * minute);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    assert_int_equal(json_array_size(tables()), 1);
+    world_restart(world);
+    world_pass(world, 3000);
+    assert_int_equal(json_array_size(tables()), 1);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    world_pass(world, 6 * minute);
+    assert_int_equal(json_array_size(tables()), 0);
+    world_pass(world, 5 * minute);
+    world_restart(world);
+    client_connect(ada, room);
+    world_pass(world, 3000);
+    assert_int_equal(json_array_size(tables()), 1);
+    /* If the process ends without a word, it stays for at least half of the time. */
+    world_pass(world, 33 * minute);
+    world_kill(world);
+    world_start(world);
+    world_pass(world, 4 * minute);
+    assert_int_equal(json_array_size(tables()), 1);
+    world_pass(world, 7 * minute);
+    assert_int_equal(json_array_size(tables()), 0);
+}
+
+/* Programs from before kept a table in the lobby until it was closed, and stored only that time. */
+static void tables_of_earlier_programs_leave_the_lobby(void **state)
+{
+    (void)state;
+    const uint64_t minute = 60000;
+    struct client *ada = world_guest(world, "Ada");
+    struct store_question question = {.kind = STORE_READ, .first = 1};
+    struct store_answer before, answer;
+    snprintf(question.head.room, sizeof question.head.room, "%s",
+             world_room(ada, SOLO, ",'open':true"));
+    world_kill(world);
+    store_ask(world->store, &question, &before);
+    question.kind = STORE_APPEND;
+    question.head = before.head;
+    question.head.wake = world->now + 24 * 60 * minute;
+    question.first = before.entries + 1;
+    store_ask(world->store, &question, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    free(before.memory);
+    world_start(world);
+    world_pass(world, 9 * minute);
+    assert_int_equal(json_array_size(tables()), 1);
+    world_pass(world, 2 * minute);
+    assert_int_equal(json_array_size(tables()), 0);
+    client_connect(ada, question.head.room);
+    assert_string_equal(phase_of(ada), "waiting");
+}
+
+/* Names are told, and deleted, also of tables whose rooms are not in memory. */
+static void tables_that_are_not_in_memory_change(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    const char *room = world_room(ada, SOLO, ",'open':true");
+    client_connect(bo, room);
+    client_sit(bo, 0);
+    client_connect(bo, "");
+    world_pass(world, 120000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    client_say(bo, "{'t':'name','name':'Bob','colour':1}");
+    world_pass(world, 3000);
+    char *text = json_dumps(tables(), 0);
+    assert_non_null(strstr(text, "[\"Bob\"]"));
+    free(text);
+    world_pass(world, 120000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    client_say(bo, "{'t':'forget'}");
+    text = json_dumps(tables(), 0); /* at once */
+    assert_null(strstr(text, "Bob"));
+    free(text);
+    world_pass(world, 3000);
+    assert_int_equal(json_array_size(tables()), 1);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(tables(), 0), "taken")), 0);
+}
+
+/* Opens a table at which a guest sits who is not there any more. */
+static void table_of(struct client *ada)
+{
+    client_connect(ada, world_room(ada, SOLO, ",'open':true"));
+    client_sit(ada, 0);
+    client_connect(ada, "");
+    world_pass(world, 1000);
+}
+
+/* What somebody holds who follows the lobby by what has changed. */
+static json_t *followed(struct client *client, json_t *shown)
+{
+    size_t i;
+    json_t *part;
+    for (client->read = 0; client->read < client->count; client->read++) {
+        json_t *message = client->heard[client->read];
+        const char *type = json_string_value(json_object_get(message, "t"));
+        if (strcmp(type, "lobby") == 0)
+            json_object_clear(shown);
+        else if (strcmp(type, "tables") != 0)
+            continue;
+        json_array_foreach(json_object_get(message, "tables"), i, part)
+            json_object_set(shown, json_string_value(json_object_get(part, "room")), part);
+        json_array_foreach(json_object_get(message, "gone"), i, part)
+            json_object_del(shown, json_string_value(part));
+    }
+    return shown;
+}
+
+/* Who asks for changes gets no more than some kilobytes a second, whatever others do, and in the
+ * end has the same list as those who get it whole. */
+static void the_lobby_tells_what_has_changed(void **state)
+{
+    (void)state;
+    enum { TABLES = 120, RENAMES = 30 };
+    world->limits.rooms_of_guest = world->limits.rooms_of_address = 2 * TABLES;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada"), *eve = world_stranger(world);
+    struct client *old = world_stranger(world);
+    client_connect_with(eve, "", ",'changes':true");
+    client_connect(old, "");
+    assert_true(client_heard(eve, "lobby"));
+    for (int i = 0; i < TABLES; i++)
+        table_of(ada);
+    world_pass(world, 60000);
+    size_t bytes = eve->bytes, bytes_old = old->bytes;
+    char name[61];
+    for (int i = 0; i < RENAMES; i++) {
+        memset(name, 'a' + i % 26, sizeof name - 1);
+        name[60] = '\0';
+        client_say(ada, "{'t':'name','name':'%s','colour':1}", name);
+        world_pass(world, 2000);
+    }
+    assert_true(eve->bytes - bytes < RENAMES * 10000);
+    assert_true(eve->bytes - bytes > RENAMES * 1000);
+    assert_true(old->bytes - bytes_old < RENAMES * 10000);
+    assert_true(old->bytes - bytes_old > RENAMES * 1000);
+    world_pass(world, 60000);
+    json_t *shown = followed(eve, json_object()), *list = json_object(), *part;
+    size_t i;
+    json_array_foreach(tables(), i, part)
+        json_object_set(list, json_string_value(json_object_get(part, "room")), part);
+    assert_int_equal(json_object_size(list), 100);
+    assert_true(json_equal(shown, list));
+    old->read = 0;
+    while (client_heard(old, "lobby"))
+        continue;
+    for (size_t k = old->count; k-- > 0;) /* the latest */
+        if (strcmp(json_string_value(json_object_get(old->heard[k], "t")), "lobby") == 0) {
+            assert_true(json_equal(json_object_get(old->heard[k], "tables"), tables()));
+            break;
+        }
+    /* One change is one message with one table, and no more. */
+    size_t before = eve->count;
+    bytes = eve->bytes;
+    table_of(ada);
+    world_pass(world, 4000);
+    assert_true(eve->count > before && eve->count - before <= 2);
+    assert_true(eve->bytes - bytes < 1500);
+    json_decref(list);
+    json_decref(shown);
+}
+
+/* The tables of one network do not take the place of others'. The first four clients are in one. */
+static void nobody_fills_the_lobby(void **state)
+{
+    (void)state;
+    enum { TABLES = 130 };
+    world->limits.rooms_of_guest = world->limits.rooms_of_address = TABLES;
+    world_restart(world);
+    struct client *mallory = world_guest(world, "Mallory"), *ada = NULL;
+    for (int i = 0; i < 4; i++)
+        ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    for (int again = 0; again < 2; again++) {
+        for (int i = 0; i < TABLES / 2; i++) {
+            client_connect(mallory, world_room(mallory, METRO, ",'open':true"));
+            world_pass(world, 1000);
+        }
+        world_pass(world, 10000);
+        char *text = json_dumps(tables(), 0);
+        assert_int_equal(json_array_size(tables()), again ? 100 : TABLES / 2 + 1);
+        assert_non_null(strstr(text, room));
+        free(text);
+    }
+    /* After a restart it is known where somebody is when they come back. */
+    world_restart(world);
+    client_connect(ada, room);
+    world_pass(world, 10000);
+    char *text = json_dumps(tables(), 0);
+    assert_int_equal(json_array_size(tables()), 100);
+    assert_non_null(strstr(text, room));
+    free(text);
+}
+
+/* Every name is written to all rooms where somebody sits. */
+static void names_are_limited(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    for (int i = 0; i < 60; i++) {
+        client_say(ada, "{'t':'name','name':'Ada %d','colour':1}", i);
+        assert_true(client_heard(ada, "ok"));
+        client_say(ada, "{'t':'name','name':'','colour':1}");
+        assert_string_equal(client_refused(ada), "NAME_BAD");
+        world_pass(world, 3000);
+    }
+    client_say(ada, "{'t':'name','name':'Eve','colour':1}");
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+    assert_int_equal(LIMITED(names_of_guest), 1);
+    world_pass(world, 3600000);
+    client_say(ada, "{'t':'name','name':'Eve','colour':1}");
+    assert_true(client_heard(ada, "ok"));
+}
+
+/* However many rooms others have opened, who has made few can make one. */
+static void rooms_of_others_keep_nobody_from_making_one(void **state)
+{
+    (void)state;
+    world->limits.rooms_of_guest = world->limits.rooms_of_address = 40;
+    world->limits.rooms_open = 20;
+    world_restart(world);
+    struct client *mallory = world_guest(world, "Mallory"), *ada = NULL;
+    for (int i = 0; i < 4; i++)
+        ada = world_guest(world, "Ada"); /* the last in another network */
+    client_connect(mallory, "");
+    int made = 0;
+    for (int i = 0; i < 40; i++) {
+        mallory->read = mallory->count;
+        client_say(mallory, "{'t':'make','key':'k%d','setup':'" METRO "','open':true}", i);
+        made += client_heard(mallory, "ok");
+        world_pass(world, 1000);
+    }
+    assert_int_equal(made, 20); /* then only a tenth of what an address may make */
+    assert_string_equal(client_refused(mallory), "");
+    mallory->read = mallory->count - 1;
+    assert_string_equal(client_refused(mallory), "TOO_MANY");
+    client_connect(ada, "");
+    for (int i = 0; i < 4; i++) {
+        client_say(ada, "{'t':'make','key':'k%d','setup':'" METRO "','open':true}", i);
+        assert_true(client_heard(ada, "ok"));
+    }
 }
 
 /* ---- Sitting ---- */
@@ -788,19 +1279,33 @@ static void a_host_who_is_away_is_replaced(void **state)
     assert_false(seat_is(bo, 1, "here"));
 }
 
+/* A room at which nobody is: after a day, or by invitation after a week. */
 static void idle_rooms_are_closed(void **state)
 {
     (void)state;
+    const uint64_t hour = 3600000;
     struct client *ada = world_guest(world, "Ada");
-    char room[STORE_ROOM_BYTES];
+    char open[STORE_ROOM_BYTES], room[STORE_ROOM_BYTES];
+    snprintf(open, sizeof open, "%s", world_room(ada, SOLO, ",'open':true"));
     snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
-    client_connect(ada, room);
+    client_connect(ada, open);
     client_lose(ada);
-    world_pass(world, 23 * 3600000);
+    world_pass(world, 23 * hour);
+    client_connect(ada, open);
+    assert_string_equal(phase_of(ada), "waiting");
+    client_lose(ada);
+    world_pass(world, 25 * hour);
+    client_connect(ada, open);
+    assert_string_equal(phase_of(ada), "closed");
     client_connect(ada, room);
     assert_string_equal(phase_of(ada), "waiting");
     client_lose(ada);
-    world_pass(world, 25 * 3600000);
+    world_pass(world, (7 * 24 - 1) * hour);
+    world_restart(world);
+    client_connect(ada, room);
+    assert_string_equal(phase_of(ada), "waiting");
+    client_lose(ada);
+    world_pass(world, (7 * 24 + 1) * hour);
     client_connect(ada, room);
     assert_string_equal(phase_of(ada), "closed");
     client_sit(ada, 0);
@@ -958,6 +1463,53 @@ static void nothing_is_told_before_it_is_durable(void **state)
     assert_true(first->count > a && other->count > b);
 }
 
+/* Whatever somebody asks for, they hear within five seconds that the store does not answer. What it
+ * stores later is found when they say it again; they hear one answer each time. */
+static void a_store_that_says_nothing_keeps_nobody_waiting(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_guest(world, "Eve"), *joe = world_guest(world, "Joe");
+    struct client *web = world_stranger(world);
+    char room[STORE_ROOM_BYTES], event[64];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'open':true"));
+    client_connect(joe, "");
+    assert_true(client_heard(joe, "lobby"));
+    world->store_waits = true;
+    assert_true(client_move(ada)); /* is being stored */
+    assert_true(client_move(bo));  /* waits in the queue */
+    client_say(joe, "{'t':'name','id':5,'name':'Joseph','colour':1}");
+    client_say(joe, "{'t':'make','id':6,'key':'k','setup':'game metro\\nplayers 2\\n'}");
+    client_connect(eve, room);
+    client_begin_request(web, "{'t':'get','what':'state','room':'%s'}", room);
+    world_pass(world, 4000);
+    assert_int_equal(eve->closed, 0);
+    world_pass(world, 1000);
+    assert_string_equal(client_refused(ada), "BUSY");
+    assert_string_equal(client_refused(bo), "BUSY");
+    assert_string_equal(client_refused(joe), "BUSY");
+    assert_string_equal(client_refused(joe), "BUSY");
+    assert_string_equal(client_refused(eve), "BUSY");
+    assert_int_equal(eve->closed, 1013);
+    assert_int_equal(web->status, 503);
+    assert_int_equal(rooms_counts(world->rooms)->late, 6);
+    client_lose(web);
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_false(client_heard(joe, "ok"));
+    assert_int_equal(moves_of(ada, 1), 1); /* was stored, and is shown */
+    assert_int_equal(moves_of(bo, 2), 0);  /* was forgotten */
+    assert_false(client_heard(ada, "ok") || client_heard(bo, "ok"));
+    sscanf(strstr(strstr(ada->view, "\n\n"), "\n1 ") + 1, "%63[^\n]", event);
+    client_say(ada, "{'t':'move','id':9,'decision':0,'event':'%s'}", event);
+    assert_true(client_heard(ada, "ok"));
+    assert_int_equal(client_int(ada, "decision"), 0);
+    assert_true(client_move(bo));
+    assert_true(client_heard(bo, "ok"));
+    client_connect(eve, room);
+    assert_true(client_heard(eve, "welcome"));
+}
+
 /* Requests over HTTP cannot fill the queue of a room, so that players can always move. */
 static void requests_of_strangers_do_not_fill_the_queue(void **state)
 {
@@ -1054,6 +1606,69 @@ static void a_stream_goes_on_where_it_was(void **state)
     assert_true(client_heard(bo, "view"));
     client_say(bo, "{'t':'again'}");
     assert_true(client_heard(bo, "view"));
+}
+
+/* A client that asks for a whole view says why: only another hash of the same events counts, once
+ * for each client. */
+static void only_real_differences_are_counted(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    const struct rooms_counts *counts = rooms_counts(world->rooms);
+    two_play(ada, bo, SOLO, "");
+    client_move(ada);
+    client_move(bo);
+    ada->read = 0;
+    char right[17] = "";
+    while (client_heard(ada, "lines"))
+        snprintf(right, sizeof right, "%s", client_text(ada, "hash"));
+    client_say(ada, "{'t':'again'}");
+    client_say(ada, "{'t':'again','have':%zu,'hash':'%s'}", ada->lines, right);
+    client_say(ada, "{'t':'again','have':%zu,'hash':'0123456789abcdef'}", ada->lines - 1);
+    client_say(ada, "{'t':'again','have':%zu,'hash':'0123456789abcdef'}", ada->lines + 1);
+    client_say(ada, "{'t':'again','hash':'0123456789abcdef'}");
+    assert_int_equal(counts->hash_differs, 0);
+    for (int i = 0; i < 3; i++)
+        client_say(ada, "{'t':'again','have':%zu,'hash':'0123456789abcdef'}", ada->lines);
+    assert_int_equal(counts->hash_differs, 1);
+    ada->read = ada->count;
+    client_say(bo, "{'t':'again','have':%zu,'hash':'0123456789abcdef'}", bo->lines);
+    assert_true(client_heard(bo, "view"));
+    assert_int_equal(counts->hash_differs, 2);
+}
+
+/* The notes about takeovers, which come only with the end, may be long. */
+static void the_longest_record_has_room(void **state)
+{
+    (void)state;
+    enum { GIVEN = 220 };
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct store_question question = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer;
+    snprintf(question.head.room, sizeof question.head.room, "%s", two_play(ada, bo, SOLO, ""));
+    store_ask(world->store, &question, &answer);
+    size_t count = answer.entries;
+    struct store_entry *entry = calloc(count + GIVEN + 1, sizeof *entry);
+    memcpy(entry, answer.entry, count * sizeof *entry);
+    for (int i = 0; i <= GIVEN; i++)
+        entry[count++] = (struct store_entry){.time = world->now,
+                                              .kind = i < GIVEN ? ENTRY_GIVEN : ENTRY_CLOSED,
+                                              .seat = i < GIVEN ? 1 : 0,
+                                              .decision = -1,
+                                              .text = es_str("a-level-of-thirty-two-characters")};
+    answer.entry = entry;
+    answer.entries = count;
+    char *text = NULL;
+    size_t size = 0;
+    assert_int_equal(rooms_record(world->rooms, &answer, &text, &size), ROOMS_RECORD);
+    size_t notes = 0;
+    text[size - 1] = '\0';
+    for (const char *at = text; (at = strstr(at, "note takeover")); at++)
+        notes++;
+    assert_int_equal(notes, GIVEN);
+    free(text);
+    free(entry);
+    free(answer.memory);
 }
 
 /* ---- Bots and clocks ---- */
@@ -1241,6 +1856,46 @@ static void no_clock_runs_while_the_machine_sleeps(void **state)
     assert_int_equal(moves_of(ada, 2), 1);
 }
 
+/* A clock that is two days ahead for nine seconds stops nobody's clock when it is right again: no
+ * gap and no turn lies in the future, and rooms that were used meanwhile are found. */
+static void a_clock_that_was_ahead_stops_nobody(void **state)
+{
+    (void)state;
+    const uint64_t days = UINT64_C(48) * 3600 * 1000;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *cy = world_guest(world, "Cy"), *di = world_guest(world, "Di");
+    char room[STORE_ROOM_BYTES], other[STORE_ROOM_BYTES];
+    snprintf(other, sizeof other, "%s", two_play(cy, di, SOLO, ",'clock':120"));
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':20"));
+    client_move(ada);
+    world_pass(world, 5000);
+    world->now += days;
+    world_pass(world, 5000);
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
+    client_move(bo); /* the next round begins in the future */
+    world_pass(world, 4000);
+    client_lose(ada);
+    client_lose(bo);
+    client_lose(cy);
+    client_lose(di);
+    world->now -= days;
+    world_restart(world);
+    world_pass(world, 15000);
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
+    world_pass(world, 27000);
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 2); /* of Ada and Bo */
+    client_connect(ada, room);
+    assert_int_equal(moves_of(ada, 2), 2);
+    client_connect(cy, other);
+    assert_int_equal(moves_of(cy, 1), 0);
+    world_pass(world, 110000);
+    assert_int_equal(moves_of(cy, 1), 1);
+    client_connect(bo, room);
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+    assert_non_null(record_of(ada));
+}
+
 /* Nor is a room forgotten that was about to be read when the machine went to sleep. */
 static void a_clock_runs_out_after_the_machine_has_slept(void **state)
 {
@@ -1411,11 +2066,172 @@ static void a_bot_has_finished_at_the_same_moment(void **state)
         while (world->thoughts == 0)
             assert_true(client_move(ada)); /* until the round is closed */
     }
-    assert_int_equal(world->thought[0].ms, 0);
+    assert_int_equal(world->thought[0].ms, 1000);
     world->now += 1000;
     world_think(world, event);
     assert_int_equal(world->thoughts, 1);
     assert_true(world->thought[0].ms > 0 && world->thought[0].ms < 200);
+}
+
+/* Levels are those that the game lists, not every bot that its makers use for measurements. */
+static void levels_are_chosen_by_name(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    client_connect(ada, "");
+    static const char *const wrong[] = {"flat:1000000000", "flat:1", "solo", "wizard"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        client_say(ada, "{'t':'make','key':'w%zu','setup':'" SOLO "bot 2 %s\\n'}", i, wrong[i]);
+        assert_string_equal(client_refused(ada), "BOT_UNKNOWN");
+    }
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        client_say(ada, "{'t':'seat','key':'s%zu','seat':2,'bot':'%s'}", i, wrong[i]);
+        assert_string_equal(client_refused(ada), "FIELD_BAD");
+    }
+    client_lose(ada);
+    two_play(ada, bo, SOLO, "");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        client_say(bo, "{'t':'give','key':'g%zu','bot':'%s'}", i, wrong[i]);
+        assert_string_equal(client_refused(bo), "FIELD_BAD");
+    }
+    client_say(bo, "{'t':'give','key':'g','bot':'master'}");
+    assert_true(client_heard(bo, "ok"));
+}
+
+/* Appends an entry to a room's list, as another program would, while no process knows the room. */
+static void put_entry(const char *room, struct store_entry entry)
+{
+    struct store_question read = {.kind = STORE_READ, .first = 1};
+    struct store_answer was, answer;
+    snprintf(read.head.room, sizeof read.head.room, "%s", room);
+    store_ask(world->store, &read, &was);
+    assert_true(was.found);
+    entry.time = world->now;
+    entry.decision = -1;
+    struct store_question append = {.kind = STORE_APPEND,
+                                    .head = was.head,
+                                    .first = was.entries + 1,
+                                    .entry = &entry,
+                                    .entries = 1};
+    store_ask(world->store, &append, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    free(answer.memory);
+    free(was.memory);
+}
+
+/* Rooms that were made before have other levels, too, whose bots think no longer than others. */
+static void a_stored_level_that_is_not_listed_plays(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    put_entry(room, (struct store_entry){
+                        .kind = ENTRY_SEAT, .seat = 2, .text = es_str("flat:1000000000")});
+    world_restart(world);
+    client_connect(ada, room);
+    client_sit(ada, 1);
+    world->bots_wait = true;
+    client_say(ada, "{'t':'start','key':'start'}");
+    assert_true(client_heard(ada, "ok"));
+    client_word(ada);
+    assert_string_equal(phase_of(ada), "playing");
+    assert_int_equal(world->thoughts, 1);
+    assert_int_equal(world->thought[0].ms, 1000);
+    world->bots_wait = false;
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+}
+
+/* A room whose list has what this program does not know, because a newer one has written it, is
+ * answered at once, each time. */
+static void a_room_that_cannot_be_read_is_answered(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES], other[STORE_ROOM_BYTES];
+    snprintf(other, sizeof other, "%s", world_room(ada, SOLO, ",'open':true"));
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    put_entry(room, (struct store_entry){.kind = 'z', .text = es_str("new")});
+    world_restart(world);
+    for (int i = 0; i < 3; i++) {
+        client_connect(bo, room);
+        assert_string_equal(client_refused(bo), "UNREADABLE");
+        assert_int_equal(bo->closed, 4000);
+        client_lose(bo);
+        client_request(bo, "{'t':'get','what':'room','room':'%s'}", room);
+        assert_int_equal(bo->status, 503);
+        assert_string_equal(bo->body, "{\"code\":\"UNREADABLE\"}");
+        world_pass(world, i * 1000);
+    }
+    const char *line = strstr(world->log, "room-unreadable");
+    assert_non_null(line);
+    assert_null(strstr(line + 1, "room-unreadable")); /* once, however many ask */
+    client_connect(bo, other);
+    client_sit(bo, 0);
+    assert_true(client_heard(bo, "ok"));
+}
+
+/* A bot that does not answer in time keeps nobody waiting when time is up. */
+static void the_clock_waits_for_no_bot(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, ",'clock':20");
+    client_move(ada);
+    world->bots_wait = true;
+    world_pass(world, 21000);
+    assert_int_equal(world->thoughts, 1);
+    assert_true(world->thought[0].clock);
+    assert_int_equal(moves_of(ada, 2), 0);
+    world_pass(world, 4000);
+    assert_int_equal(moves_of(ada, 2), 1);
+    assert_int_equal(world->thoughts, 0); /* the question is given up */
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 1);
+    /* An answer that comes in time counts. */
+    client_move(ada);
+    while (world->thoughts == 0)
+        world_pass(world, 500);
+    assert_true(world_think(world, NULL));
+    world_pass(world, 100);
+    assert_int_equal(moves_of(ada, 2), 2);
+}
+
+/* A question says who has made the room, for sharing threads: the address and its network, and
+ * after a restart the guest, and the network of whoever is there: nobody yet. */
+static void a_question_names_maker_and_room(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    world->bots_wait = true;
+    uint64_t network[3], maker[3], whose[3];
+    char room[STORE_ROOM_BYTES] = "";
+    for (int i = 0; i < 3; i++) {
+        if (i == 2)
+            world_restart(world);
+        else
+            snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+        if (i < 2)
+            client_say(bo, "{'t':'give','key':'g','bot':'random'}");
+        else
+            client_connect(bo, room);
+        size_t n = 0; /* the other room may have asked, too */
+        while (n < world->thoughts && !strstr(world->thought[n].record, room))
+            n++;
+        assert_true(n < world->thoughts);
+        network[i] = world->thought[n].network;
+        maker[i] = world->thought[n].maker;
+        whose[i] = world->thought[n].whose;
+        assert_false(world->thought[n].clock);
+        client_lose(ada);
+        client_lose(bo);
+    }
+    assert_true(maker[0] == maker[1] && maker[1] != maker[2] && maker[0] && maker[2]);
+    assert_true(whose[0] != whose[1] && whose[1] == whose[2]);
+    assert_true(network[0] && network[0] == network[1] && !network[2]);
 }
 
 /* A bot that has to wait for a free thread does not count as failing. */
@@ -1616,34 +2432,144 @@ static void a_rematch_is_told_when_it_is_durable(void **state)
     assert_false(client_heard(bo, "ok"));
 }
 
-/* Closing games and asking for rematches does not get around the limit of rooms. */
-static void rematches_are_limited(void **state)
+/* A game that was closed is not over: else rematches would cost nothing. */
+static void a_closed_game_has_no_rematch(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada");
-    char room[STORE_ROOM_BYTES];
-    snprintf(room, sizeof room, "%s",
-             world_room(ada, "game metro\\nplayers 2\\nbot 2 random\\n", ""));
-    for (int i = 1; i < 30; i++) {
-        client_connect(ada, room);
-        client_sit(ada, 0);
-        client_say(ada, "{'t':'start','key':'s'}");
-        client_word(ada);
-        client_say(ada, "{'t':'close','key':'x'}");
-        client_say(ada, "{'t':'rematch','key':'r%d'}", i);
-        assert_true(client_heard(ada, "ok"));
-        snprintf(room, sizeof room, "%s", client_text(ada, "room"));
-    }
-    client_connect(ada, room);
+    client_connect(ada, world_room(ada, "game metro\\nplayers 2\\nbot 2 random\\n", ""));
     client_sit(ada, 0);
     client_say(ada, "{'t':'start','key':'s'}");
     client_word(ada);
     client_say(ada, "{'t':'close','key':'x'}");
+    assert_string_equal(phase_of(ada), "closed");
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    assert_string_equal(client_refused(ada), "NOT_OVER");
+}
+
+/* Plays a game against a bot in a room that is waiting, to its end. */
+static void play_with_bot(struct client *ada, const char *room)
+{
+    client_connect(ada, room);
+    client_sit(ada, 0);
+    client_say(ada, "{'t':'start','key':'s'}");
+    client_word(ada);
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+}
+
+/* Playing and asking for rematches does not get around the limit of rooms. */
+static void rematches_are_limited(void **state)
+{
+    (void)state;
+    world->limits.rooms_of_guest = 3;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s",
+             world_room(ada, "game metro\\nplayers 2\\nbot 2 random\\n", ""));
+    for (int i = 1; i < 9; i++) {
+        play_with_bot(ada, room);
+        ada->read = ada->count;
+        client_say(ada, "{'t':'rematch','key':'r%d'}", i);
+        assert_true(client_heard(ada, "ok"));
+        snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    }
+    play_with_bot(ada, room);
+    ada->read = ada->count;
     client_say(ada, "{'t':'rematch','key':'r'}");
     assert_string_equal(client_refused(ada), "TOO_MANY");
     world_pass(world, 3600000);
     client_say(ada, "{'t':'rematch','key':'r'}");
     assert_true(client_heard(ada, "ok"));
+}
+
+/* Many guests of one address do not get around its limits by rematches. */
+static void rematches_of_an_address_are_limited(void **state)
+{
+    (void)state;
+    world->limits.rooms_of_guest = 1000;
+    world->limits.rooms_of_address = 2;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s",
+             world_room(ada, "game metro\\nplayers 2\\nbot 2 random\\n", ""));
+    int made = 0;
+    do {
+        made++;
+        play_with_bot(ada, room);
+        ada->read = ada->count;
+        client_say(ada, "{'t':'rematch','key':'r'}");
+        if (client_heard(ada, "ok"))
+            snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    } while (strcmp(client_text(ada, "t"), "ok") == 0 && made < 20);
+    assert_string_equal(client_text(ada, "code"), "TOO_MANY");
+    assert_int_equal(made, 6); /* three times as many as new rooms */
+}
+
+/* The addresses of a network have limits together, ten times those of one. The first four clients
+ * of a world are in one network. */
+static void networks_are_limited(void **state)
+{
+    (void)state;
+    world->limits.guests_of_address = world->limits.rooms_of_address = 2;
+    world->limits.of_network = 3;
+    world_restart(world);
+    struct client *client[5];
+    for (int i = 0; i < 5; i++)
+        client[i] = world_guest(world, "Ada");
+    for (int i = 0, made = 0; i < 4; i++) {
+        client_request(client[i], "{'t':'guest','name':'Bo'}");
+        assert_int_equal(client[i]->status, ++made <= 2 ? 200 : 429);
+    }
+    client_request(client[4], "{'t':'guest','name':'Bo'}");
+    assert_int_equal(client[4]->status, 200);
+    for (int i = 0, made = 0; i < 5; i++) {
+        client_connect(client[i], "");
+        for (int k = 0; k < 2; k++) {
+            client_say(client[i], "{'t':'make','key':'k%d','setup':'" METRO "'}", k);
+            bool allowed = i == 4 || ++made <= 6;
+            assert_true(client_heard(client[i], allowed ? "ok" : "no"));
+        }
+    }
+    world_pass(world, 3600000);
+    client_say(client[3], "{'t':'make','key':'later','setup':'" METRO "'}");
+    assert_true(client_heard(client[3], "ok"));
+}
+
+/* So have their WebSockets: an address two here, and its network four. */
+static void connections_of_a_network_are_limited(void **state)
+{
+    (void)state;
+    world->limits.of_address = world->limits.of_network = 2;
+    world_restart(world);
+    struct client *client[5], *other = world_stranger(world);
+    for (uint64_t i = 0; i < 5; i++) {
+        client[i] = world_stranger(world);
+        knock_from(client[i], 1 + i, 1);
+        assert_int_equal(client[i]->closed, i < 4 ? 0 : 1013);
+    }
+    assert_int_equal(LIMITED(connections_of_network), 1);
+    assert_int_equal(LIMITED(connections_of_address), 0);
+    knock_from(other, 1, 2); /* the numbers of addresses and networks may be the same */
+    assert_int_equal(other->closed, 0);
+    client_lose(client[4]); /* the one that was refused counted, too */
+    client_lose(client[0]);
+    knock_from(client[0], 6, 1);
+    assert_int_equal(client[0]->closed, 0);
+}
+
+/* Strangers make room for guests, who are known from their hello on. */
+static void guests_are_known(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *eve = world_stranger(world);
+    client_connect(ada, "");
+    client_connect(eve, "");
+    assert_true(ada->is_known);
+    assert_true(client_heard(eve, "welcome"));
+    assert_false(eve->is_known);
 }
 
 /* Who only follows to the room of a rematch makes none. */
@@ -1674,6 +2600,7 @@ static void messages_of_a_guest_in_a_room_are_limited(void **state)
         world_pass(world, 1000);
     }
     assert_string_equal(client_refused(ada), "TOO_MANY");
+    assert_true(LIMITED(acts_of_guest) > 0);
     client_say(ada, "{'t':'chat','key':'c1','text':'Hello 1'}");
     assert_true(client_heard(ada, "ok"));
     client_say(bo, "{'t':'chat','key':'c','text':'Hello'}"); /* others may */
@@ -1685,6 +2612,85 @@ static void messages_of_a_guest_in_a_room_are_limited(void **state)
     }
     client_say(ada, "{'t':'ticket'}");
     assert_string_equal(client_refused(ada), "TOO_MANY");
+    assert_int_equal(LIMITED(tickets_of_guest), 1);
+}
+
+/* Returns how much memory is in use; always the same where a sanitizer has replaced malloc(). */
+static size_t memory_in_use(void)
+{
+    return mallinfo2().uordblks;
+}
+
+/* A room that waits for people needs no memory for a game. */
+static void waiting_rooms_are_small(void **state)
+{
+    (void)state;
+    enum { ROOMS = 100 };
+    world->limits.rooms_of_guest = world->limits.rooms_of_address = ROOMS;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada");
+    char room[ROOMS][STORE_ROOM_BYTES];
+    for (int i = 0; i < ROOMS; i++)
+        snprintf(room[i], sizeof room[i], "%s", world_room(ada, METRO, ""));
+    world_pass(world, 120000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    size_t before = memory_in_use();
+    for (int i = 0; i < ROOMS; i++)
+        client_request(ada, "{'t':'get','what':'room','room':'%s'}", room[i]);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, ROOMS);
+    assert_true(memory_in_use() - before < ROOMS * 5120);
+}
+
+/* An open table at which nobody looks needs only its line in the lobby, also after a restart. */
+static void tables_are_small(void **state)
+{
+    (void)state;
+    enum { TABLES = 400 };
+    world->limits.rooms_of_guest = world->limits.rooms_of_address = TABLES;
+    world->limits.listed_ms = 3600000;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada");
+    size_t before = memory_in_use();
+    for (int i = 0; i < TABLES; i++)
+        world_room(ada, METRO, ",'open':true");
+    for (int again = 0; again < 2; again++) {
+        world_pass(world, 120000);
+        assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+        assert_int_equal(rooms_counts(world->rooms)->rooms_open, TABLES);
+        rooms_free(world->rooms);
+        size_t without = memory_in_use();
+        world->rooms = NULL;
+        world_start(world);
+        world_pass(world, 120000);
+        assert_true(memory_in_use() - without < TABLES * 1500);
+    }
+    assert_true(memory_in_use() >= before);
+}
+
+/* A game takes much memory, and an address can read many in a minute. */
+static void games_that_are_only_read_leave_memory_soon(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'open':true,'patience':86400"));
+    client_lose(ada);
+    client_lose(bo);
+    world_pass(world, 59000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 1); /* they may come back */
+    world_pass(world, 2000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    client_request(eve, "{'t':'get','what':'record','room':'%s'}", room);
+    assert_int_equal(eve->status, 200);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 1);
+    world_pass(world, 6000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    client_request(eve, "{'t':'get','what':'record','room':'%s'}", room);
+    client_connect(ada, room);
+    client_lose(ada);
+    world_pass(world, 6000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 1);
 }
 
 static void finished_games_leave_memory(void **state)
@@ -1749,6 +2755,36 @@ static void a_guest_has_devices(void **state)
     assert_int_equal(phone->status, 404);
 }
 
+/* The 33rd device is refused with a code that says why; its ticket is good when one is signed out.
+ */
+static void a_guest_has_at_most_32_devices(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *phone = world_stranger(world);
+    char ticket[40], device[20] = "";
+    client_connect(ada, "");
+    for (int i = 1; i <= 32; i++) {
+        client_say(ada, "{'t':'ticket'}");
+        assert_true(client_heard(ada, "ticket"));
+        snprintf(ticket, sizeof ticket, "%s", client_text(ada, "ticket"));
+        client_request(phone, "{'t':'device','ticket':'%s'}", ticket);
+        assert_int_equal(phone->status, i < 32 ? 200 : 409);
+        if (i < 32)
+            sscanf(strstr(phone->body, "\"device\":\""), "\"device\":\"%8[0-9a-f]", device);
+        if (i == 20)
+            world_pass(world, 3600000); /* more than 30 tickets are not made in an hour */
+        world_pass(world, 1000);
+    }
+    assert_string_equal(phone->body, "{\"code\":\"TOO_MANY_DEVICES\"}");
+    client_say(ada, "{'t':'withdraw','device':'%s'}", device);
+    assert_true(client_heard(ada, "ok"));
+    client_request(phone, "{'t':'device','ticket':'%s'}", ticket);
+    assert_int_equal(phone->status, 200);
+    client_say(ada, "{'t':'devices'}");
+    assert_true(client_heard(ada, "devices"));
+    assert_int_equal(json_array_size(json_object_get(ada->latest, "devices")), 32);
+}
+
 /* What `rooms` tells a client: ids and codes, with blanks between. */
 static const char *own_rooms(struct client *client)
 {
@@ -1807,6 +2843,77 @@ static void another_device_finds_ones_rooms(void **state)
     world_play(world);
     assert_string_equal(phase_of(ada), "over");
     assert_string_equal(own_rooms(ada), "");
+}
+
+static void names_consist_of_what_can_be_seen(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "\\u2800",
+        "A\\u2800",
+        "\\u3164",
+        "\\uffa0Ada",
+        "\\u115f\\u1160",
+        "A\\u034fda",
+        "\\u00a0\\u205f\\u3000",
+        "A\\udb40\\udc41", /* a tag */
+        "\\ufe0f",
+        "Ada\\ufe0f",
+        "\\u2764\\ufe0f\\ufe0f",
+        "\\u200d",
+        "Ada\\u200d",
+        "A \\u200c\\u0646",
+        "\\u0646\\u200c\\u200c\\u0645",
+        "\\u0301\\u0301",
+        "a\\u0301\\u0302\\u0303",
+        "a\\u0301\\u200d\\u0302\\u200d\\u0303",
+        "\\u0e01\\u0e47\\u0e47\\u0e47\\u0e47\\u0e47\\u0e47",
+        "\\ud83c\\udff4\\udb40\\udc67\\udb40\\udc62", /* half a flag */
+    };
+    static const char *const good[] = {
+        "Zo\\u00eb",
+        "Nguye\\u0302\\u0303n Ha\\u0323\\u0302nh",           /* Vietnamese, decomposed */
+        "\\u091b\\u094b\\u0921\\u093c\\u0942\\u0901",        /* Devanagari */
+        "\\u0e19\\u0e49\\u0e33\\u0e1c\\u0e36\\u0e49\\u0e07", /* Thai */
+        "\\u05d4\\u05b7\\u05e9\\u05bc\\u05c1\\u05b7\\u05d1\\u05bc\\u05b8\\u05ea", /* Hebrew with
+                                                                                     points */
+        "\\u0645\\u064f\\u062d\\u064e\\u0645\\u0651\\u064e\\u062f", /* Arabic with vowels */
+        "\\u0f66\\u0f92\\u0fb2\\u0f7c\\u0f63",                      /* Tibetan */
+        "\\u101c\\u103b\\u103e\\u102d\\u102f\\u1037",               /* Burmese */
+        "\\u06cc\\u200c\\u062f",                                    /* Persian */
+        "\\u0d28\\u0d4d\\u200d",                                    /* Malayalam */
+        "\\u845b\\udb40\\udd00",                                    /* a variant of a kanji */
+        "\\ud83d\\udc69\\ud83c\\udffd\\u200d\\ud83d\\ude80",        /* an astronaut */
+        "\\u2764\\ufe0f\\u200d\\ud83d\\udd25",                      /* a heart on fire */
+        "1\\ufe0f\\u20e3",                                          /* a key */
+        "\\ud83c\\uddf3\\ud83c\\uddf1",                             /* the Netherlands */
+        "\\ud83c\\udff4\\udb40\\udc67\\udb40\\udc62\\udb40\\udc77\\udb40\\udc6c\\udb40\\udc73\\udb4"
+        "0\\udc7f",
+    };
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, METRO, ""));
+    client_connect(ada, room);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        client_say(ada, "{'t':'name','name':'%s'}", bad[i]);
+        if (strcmp(client_refused(ada), "NAME_BAD") != 0)
+            fail_msg("accepted: %s", bad[i]);
+        world_pass(world, 1000);
+    }
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        client_say(ada, "{'t':'name','name':'%s'}", good[i]);
+        if (!client_heard(ada, "ok"))
+            fail_msg("refused: %s", good[i]);
+        world_pass(world, 1000);
+        client_say(ada, "{'t':'chat','key':'c%d','text':'%s'}", (int)i, good[i]);
+        if (!client_heard(ada, "ok"))
+            fail_msg("refused as chat: %s", good[i]);
+        world_pass(world, 1000);
+    }
+    client_say(ada, "{'t':'chat','key':'pile','text':'a\\u0301\\u0302\\u0303'}");
+    assert_string_equal(client_refused(ada), "TEXT_BAD");
+    client_say(ada, "{'t':'chat','key':'join','text':'Yes \\u200c\\u2764'}"); /* harmless here */
+    assert_true(client_heard(ada, "ok"));
 }
 
 static void names_are_changed_and_forgotten(void **state)
@@ -1958,6 +3065,7 @@ static void a_room_knows_everybody_who_sits_or_writes(void **state)
     assert_string_equal(client_refused(eve), "TOO_MANY");
     client_sit(eve, 1);
     assert_string_equal(client_refused(eve), "TOO_MANY");
+    assert_int_equal(LIMITED(people_of_room), 2);
     client_say(eve, "{'t':'react','what':'clap'}");
     assert_true(client_heard(eve, "ok"));
     client_say(bo, "{'t':'chat','key':'d','text':'Hello'}");
@@ -1972,6 +3080,71 @@ static void a_room_knows_everybody_who_sits_or_writes(void **state)
     client_say(eve, "{'t':'forget'}");
     assert_string_equal(seat_text(ada, 1, "kind"), "open");
     check_nothing_left(room, eve->guest);
+}
+
+/* Guests sit down, leave and never come back: they keep nobody out, and who has written keeps their
+ * name. */
+static void who_sat_and_left_keeps_nobody_out(void **state)
+{
+    (void)state;
+    world->limits.guests_of_address = 1000;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_guest(world, "Eve");
+    char room[STORE_ROOM_BYTES], code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    client_say(bo, "{'t':'chat','key':'c','text':'Hello'}");
+    for (int i = 0; i < 300; i++) {
+        struct client *one = world_guest(world, "Cy");
+        client_connect_with(one, room, code);
+        client_sit(one, 1);
+        assert_true(client_heard(one, "ok"));
+        client_say(one, "{'t':'leave','key':'l'}");
+        assert_true(client_heard(one, "ok"));
+        dismiss(one);
+    }
+    assert_int_equal(LIMITED(people_of_room), 0);
+    client_connect_with(eve, room, code);
+    assert_true(client_heard(eve, "chat"));
+    assert_string_equal(client_text(eve, "name"), "Bo");
+    client_sit(eve, 1);
+    assert_true(client_heard(eve, "ok"));
+    world_restart(world);
+    client_connect(ada, room);
+    assert_string_equal(seat_text(ada, 1, "name"), "Eve");
+    client_sit(ada, 2);
+    assert_true(client_heard(ada, "ok"));
+}
+
+/* Reactions reach everybody in a room, so neither a guest nor those who watch may send many. Who
+ * sits can react all the same. */
+static void reactions_are_limited(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'open':true");
+    int told = 0;
+    for (int w = 0; w < 4; w++) {
+        struct client *one = world_guest(world, "Cy");
+        client_connect(one, room);
+        for (int i = 0; i < 11; i++)
+            client_say(one, "{'t':'react','what':'clap'}");
+        assert_string_equal(client_refused(one), "TOO_MANY");
+    }
+    while (client_heard(ada, "react"))
+        told++;
+    assert_int_equal(told, 20);
+    assert_int_equal(LIMITED(reactions_of_guest), 4);
+    assert_int_equal(LIMITED(reactions_of_room), 20);
+    client_say(bo, "{'t':'react','what':'clap'}");
+    assert_true(client_heard(ada, "react"));
+    world_pass(world, 10000);
+    client_say(&world->client[world->clients - 1], "{'t':'react','what':'clap'}");
+    assert_true(client_heard(ada, "react"));
 }
 
 /* A guest deletes themself while the room is busy and their latest message is in its queue. */
@@ -2118,6 +3291,24 @@ static void names_and_tickets_may_be_repeated(void **state)
     }
 }
 
+/* Asks for a room as with a token's cookie ("": none), without letting the store answer. */
+static void ask_for_room(struct client *client, const char *room, const char *token)
+{
+    char text[100];
+    client->connection = ++world->next_connection;
+    snprintf(text, sizeof text, "{\"t\":\"get\",\"what\":\"room\",\"room\":\"%s\"}", room);
+    rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_OPENED,
+                                                   .now = world->now,
+                                                   .connection = client->connection,
+                                                   .path = ROOMS_REQUEST,
+                                                   .room = es_str(""),
+                                                   .token = es_str(token)});
+    rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_MESSAGE,
+                                                   .now = world->now,
+                                                   .connection = client->connection,
+                                                   .text = es_str(text)});
+}
+
 /* A request that waited when a guest was deleted does not tell their name afterwards. */
 static void a_waiting_request_does_not_name_a_forgotten_guest(void **state)
 {
@@ -2128,26 +3319,38 @@ static void a_waiting_request_does_not_name_a_forgotten_guest(void **state)
     struct client *phone = device_of(bo), *eve = world_stranger(world);
     world->store_waits = true;
     world_pass(world, 40000); /* nothing is answered: the room does nothing */
-    eve->connection = ++world->next_connection;
-    uint64_t asked = eve->connection;
-    char text[100];
-    snprintf(text, sizeof text, "{\"t\":\"get\",\"what\":\"room\",\"room\":\"%s\"}", room);
-    rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_OPENED,
-                                                   .now = world->now,
-                                                   .connection = asked,
-                                                   .path = ROOMS_REQUEST,
-                                                   .room = es_str(""),
-                                                   .token = es_str("")});
-    rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_MESSAGE,
-                                                   .now = world->now,
-                                                   .connection = asked,
-                                                   .text = es_str(text)});
+    ask_for_room(eve, room, "");
     client_say(phone, "{'t':'forget'}");
     world->store_waits = false;
     world_pass(world, 20000);
     assert_int_equal(eve->status, 200);
     assert_non_null(strstr(eve->body, "\"Ada\""));
     assert_null(strstr(eve->body, "\"Bo\""));
+}
+
+/* Requests of a guest who is deleted while they wait, or whose device is signed out, are answered
+ * like those of anybody else. */
+static void requests_of_a_forgotten_guest_are_answered(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, METRO, ",'open':true,'watch':true"));
+    struct client *reader[4];
+    for (size_t i = 0; i < 4; i++)
+        reader[i] = world_stranger(world);
+    world->store_waits = true;
+    world_pass(world, 40000); /* the room's own question is not answered: requests queue up */
+    for (size_t i = 0; i < 2; i++)
+        ask_for_room(reader[i], room, bo->token);
+    client_say(bo, "{'t':'forget'}");
+    for (size_t i = 2; i < 4; i++)
+        ask_for_room(reader[i], room, bo->token);
+    world->store_waits = false;
+    world_pass(world, 20000);
+    assert_int_equal(bo->closed, 4002);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(reader[i]->status, 200);
 }
 
 /* Whether a name was changed is found out, and then told. */
@@ -2281,6 +3484,86 @@ static void own_sheets_are_uploaded(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
+/* Uploads a sheet, `before` and `after` which is something else, with these line ends. */
+static void upload_in_words(struct client *client, const char *before, const char *end,
+                            const char *after)
+{
+    static const char *const lines[] = {"endstation-map 1",
+                                        "id own",
+                                        "title Own",
+                                        "paper ffffff",
+                                        "station a 1 1",
+                                        "station b 2 1",
+                                        "station c 3 1",
+                                        "line A 000000 windows 3 points 5 3 wagon 0 1 : a b c",
+                                        "line B 000000 windows 3 points 5 3 wagon 4 1 : c b"};
+    char text[1000] = "";
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        strcat(text, lines[i]);
+        strcat(text, end);
+        strcat(text, i == 0 ? before : "");
+    }
+    strcat(text, after);
+    client_request(client, "{'t':'map','text':'%s'}", text);
+}
+
+/* The first who uploads a sheet does not decide in which words others may; its comments, which may
+ * be about anything, are not kept. */
+static void a_sheet_may_be_uploaded_in_other_words(void **state)
+{
+    (void)state;
+    static const char *const words[][3] = {{"# Eve was here\\n", "\\n", "# and here"},
+                                           {"", "\\n", ""},
+                                           {"", "\\r\\n", ""},
+                                           {"\\n", "  \\n", "\\n\\n"}};
+    char first[100] = "";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct client *client = world_guest(world, "Ada");
+        upload_in_words(client, words[i][0], words[i][1], words[i][2]);
+        assert_int_equal(client->status, 200);
+        if (i == 0)
+            snprintf(first, sizeof first, "%s", client->body);
+        assert_string_equal(client->body, first);
+    }
+    struct store_question sheet = {.kind = STORE_SHEET};
+    struct store_answer answer;
+    sscanf(first, "{\"map\":\"%32[0-9a-f]", sheet.map);
+    store_ask(world->store, &sheet, &answer);
+    assert_true(answer.found);
+    assert_null(memchr(answer.map.at, '#', answer.map.size));
+    assert_null(memchr(answer.map.at, '\r', answer.map.size));
+    free(answer.memory);
+}
+
+/* Sheets that were kept before in the words of whoever uploaded them can be used, and uploaded. */
+static void a_sheet_that_is_there_in_other_words_is_used(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    upload_in_words(ada, "", "\\n", "");
+    struct store_question sheet = {.kind = STORE_MAP, .time = world->now};
+    struct store_answer answer;
+    sscanf(ada->body, "{\"map\":\"%32[0-9a-f]", sheet.map);
+    struct store_question clean = {.kind = STORE_CLEAN, .first = world->now + 1};
+    store_ask(world->store, &clean, &answer);
+    sheet.text = es_str("endstation-map 1\n# Eve was here\nid own\ntitle Own\npaper ffffff\n"
+                        "station a 1 1\nstation b 2 1\nstation c 3 1\n"
+                        "line A 000000 windows 3 points 5 3 wagon 0 1 : a b c\n"
+                        "line B 000000 windows 3 points 5 3 wagon 4 1 : c b\n");
+    store_ask(world->store, &sheet, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    upload_in_words(ada, "", "\\n", "");
+    assert_int_equal(ada->status, 200);
+    char setup[120];
+    snprintf(setup, sizeof setup, "game verplant\\nmap own %s\\nplayers 2\\nbot 2 random\\n",
+             sheet.map);
+    client_connect(ada, world_room(ada, setup, ""));
+    client_sit(ada, 0);
+    client_say(ada, "{'t':'start','key':'s'}");
+    client_word(ada);
+    assert_string_equal(phase_of(ada), "playing");
+}
+
 /* Uploads a sheet and returns the setup of a room with it. */
 static const char *upload(struct client *client)
 {
@@ -2324,7 +3607,7 @@ static void sheets_that_nobody_uses_are_deleted(void **state)
     assert_true(client_heard(ada, "ok"));
     char room[STORE_ROOM_BYTES];
     snprintf(room, sizeof room, "%s", client_text(ada, "room"));
-    world_pass(world, 30 * hour); /* a room needs it now */
+    world_pass(world, 8 * 24 * hour); /* a room needs it now */
     world_restart(world);
     client_connect(ada, room);
     assert_string_equal(phase_of(ada), "closed"); /* since nobody was there */
@@ -2355,12 +3638,128 @@ static void people_who_may_enter_get_the_sheet(void **state)
     assert_int_equal(eve->status, 404);
     client_request(eve, "{'t':'get','what':'map','room':'%s','code':'%s'}", room, code);
     assert_int_equal(eve->status, 200);
-    assert_non_null(strstr(eve->body, "endstation-map 1\npaper ffffff\ntitle Two\nid two\n"));
+    assert_non_null(strstr(eve->body, "endstation-map 1\nid two\ntitle Two\npaper ffffff\n"));
     snprintf(room, sizeof room, "%s",
              world_room(ada, "game verplant\\nmap berlin\\nplayers 2\\n", ",'open':true"));
     client_request(eve, "{'t':'get','what':'map','room':'%s'}", room);
     assert_int_equal(eve->status, 404);
     assert_non_null(strstr(eve->body, "BUILT_IN"));
+}
+
+/* Sets the setup of a room for two on an earlier version of a built-in sheet, or on what it is
+ * today. */
+static void changed_sheet(char setup[120], bool earlier)
+{
+    const struct es_builtin_map *one = &es_earlier_maps[0];
+    snprintf(setup, 120, "game verplant\\nmap %s%s%s\\nplayers 2\\n", one->id, earlier ? " " : "",
+             earlier ? one->hash : "");
+}
+
+/* A room from before a sheet was changed has nothing but the hash. It goes on, and so does its
+ * rematch. */
+static void rooms_on_an_earlier_sheet_go_on(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char setup[120], room[STORE_ROOM_BYTES], map[80];
+    changed_sheet(setup, true);
+    snprintf(map, sizeof map, "\nmap %s %s\n", es_earlier_maps[0].id, es_earlier_maps[0].hash);
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, setup, ""));
+    assert_non_null(strstr(ada->view, map));
+    client_request(ada, "{'t':'get','what':'map','room':'%s'}", room);
+    assert_non_null(strstr(ada->body, "BUILT_IN")); /* the store has no text of it */
+    assert_true(client_move(ada));
+    world_restart(world);
+    client_connect(ada, room);
+    client_connect(bo, room);
+    assert_string_equal(phase_of(ada), "playing");
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+    assert_non_null(strstr(record_of(ada), map));
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    assert_true(client_heard(ada, "ok"));
+    snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    client_connect(ada, room);
+    assert_non_null(strstr(json_string_value(json_object_get(ada->room, "setup")), map + 1));
+}
+
+/* Processes and pages from before the change know the sheet only if they get its text. */
+static void a_room_on_a_changed_sheet_has_its_text(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct es_str text = es_builtin_map(es_str(es_earlier_maps[0].id));
+    char setup[120], room[STORE_ROOM_BYTES];
+    changed_sheet(setup, false);
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, setup, ""));
+    assert_null(strstr(ada->view, es_earlier_maps[0].hash));
+    for (int i = 0; i < 2; i++) { /* the second time it is what the store has */
+        client_request(ada, "{'t':'get','what':'map','room':'%s'}", room);
+        assert_int_equal(ada->status, 200);
+        assert_true(es_str_same(es_str(ada->body), text));
+        world_pass(world, (uint64_t)30 * 3600 * 1000);
+        world_restart(world);
+    }
+    client_connect(ada, room);
+    client_connect(bo, room);
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    assert_true(client_heard(ada, "ok"));
+    snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    client_request(ada, "{'t':'get','what':'map','room':'%s'}", room);
+    assert_true(es_str_same(es_str(ada->body), text));
+}
+
+/* Somebody may have uploaded the same sheet in other words: here, with another comment. */
+static void a_changed_sheet_may_be_there_in_other_words(void **state)
+{
+    (void)state;
+    struct client *eve = world_guest(world, "Eve"), *ada = world_guest(world, "Ada");
+    struct client *bo = world_guest(world, "Bo");
+    struct es_str text = es_builtin_map(es_str(es_earlier_maps[0].id));
+    char setup[120], room[STORE_ROOM_BYTES], escaped[20000];
+    struct es_out out = {escaped, sizeof escaped - 1, 0};
+    for (size_t i = 0; i < text.size; i++)
+        if (text.at[i] == '\n')
+            es_out_text(&out, "\\n");
+        else if (text.at[i] == '\'')
+            es_out_text(&out, "\\u0027");
+        else
+            es_out_char(&out, text.at[i]);
+    escaped[out.used] = 0;
+    client_request(eve, "{'t':'map','text':'%s# mine\\n'}", escaped);
+    assert_int_equal(eve->status, 200);
+    changed_sheet(setup, false);
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, setup, ""));
+    world_restart(world);
+    client_connect(ada, room);
+    client_connect(bo, room);
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+}
+
+/* While the store does not answer, nobody is told that there is a room. */
+static void a_changed_sheet_is_stored_before_its_room(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    char setup[120];
+    changed_sheet(setup, false);
+    client_connect(ada, "");
+    world->store_waits = true;
+    client_say(ada, "{'t':'make','key':'k','setup':'%s'}", setup);
+    client_say(ada, "{'t':'make','key':'k','setup':'%s'}", setup);
+    assert_false(client_heard(ada, "ok"));
+    while (world_answer(world))
+        continue;
+    world->store_waits = false;
+    assert_true(client_heard(ada, "ok"));
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    client_say(ada, "{'t':'make','key':'k','setup':'%s'}", setup);
+    assert_true(client_heard(ada, "ok"));
+    assert_string_equal(client_text(ada, "room"), room);
 }
 
 static void rooms_are_read_without_a_connection(void **state)
@@ -2387,6 +3786,59 @@ static void rooms_are_read_without_a_connection(void **state)
     assert_int_equal(ada->status, 404);
     client_request(ada, "{'t':'get','what':'room','room':'x'}");
     assert_int_equal(ada->status, 404);
+}
+
+/* Looks at the picture of a sheet. Returns how many pictures were drawn for that. */
+static uint64_t pictures_for(struct client *client, const char *room, int seat)
+{
+    uint64_t before = rooms_counts(world->rooms)->pictures;
+    client_request(client, "{'t':'get','what':'picture','room':'%s','seat':%d}", room, seat);
+    assert_int_equal(client->status, 200);
+    return rooms_counts(world->rooms)->pictures - before;
+}
+
+/* Drawing takes longer than everything else that strangers can ask for. */
+static void pictures_are_drawn_when_there_is_something_new(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'open':true");
+    struct client *eve = world_stranger(world), *cy = world_stranger(world);
+    assert_int_equal(pictures_for(eve, room, 1), 1);
+    char *first = strdup(eve->body);
+    assert_int_equal(pictures_for(eve, room, 1), 0);
+    assert_int_equal(pictures_for(cy, room, 1), 0);
+    assert_string_equal(cy->body, first);
+    assert_int_equal(pictures_for(eve, room, 2), 1);
+    assert_string_not_equal(eve->body, first);
+    assert_true(client_move(ada)); /* which only she sees, until the round is over */
+    assert_int_equal(pictures_for(eve, room, 1), 0);
+    assert_int_equal(pictures_for(ada, room, 1), 1);
+    assert_string_not_equal(ada->body, first);
+    assert_int_equal(pictures_for(eve, room, 1), 0);
+    assert_string_equal(eve->body, first);
+    assert_true(client_move(bo));
+    assert_int_equal(pictures_for(eve, room, 1), 1);
+    assert_string_not_equal(eve->body, first);
+    free(first);
+    /* Others do not share the kept ones: a room that looks the same has its own. */
+    room = two_play(ada, bo, SOLO, ",'open':true");
+    assert_int_equal(pictures_for(eve, room, 1), 1);
+}
+
+static void a_picture_that_is_drawn_counts_as_four_requests(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'open':true");
+    struct client *eve = world_stranger(world);
+    uint64_t address = (uint64_t)(eve - world->client) + 1;
+    assert_int_equal(pictures_for(eve, room, 1), 1);
+    assert_int_equal(pictures_for(eve, room, 2), 1);
+    assert_int_equal(pictures_for(eve, room, 1), 0);
+    for (int i = 0; i < 40 - 2 * 3; i++) /* without those that the server would have counted */
+        assert_int_equal(wait_of(address, 1, 0), 0);
+    assert_true(wait_of(address, 1, 0) > 0);
 }
 
 static void rooms_without_spectators_have_none(void **state)
@@ -2425,15 +3877,30 @@ int main(void)
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
         IN_WORLD(an_address_makes_forty_requests_in_four_seconds),
+        IN_WORLD(a_network_makes_ten_times_as_many_requests),
         IN_WORLD(a_room_is_made_once),
         IN_WORLD(a_key_that_made_a_room_may_be_used_there),
         IN_WORLD(make_with_bad_fields_is_refused),
+        IN_WORLD(the_operator_is_told_of_rooms),
+        IN_WORLD(the_operator_is_told_of_what_is_stored),
+        IN_WORLD(moves_are_timed_until_they_are_confirmed),
         IN_WORLD(the_number_of_rooms_made_is_limited),
         IN_WORLD(the_last_room_is_made_once),
         IN_WORLD(repeated_messages_make_no_rooms),
-        IN_WORLD(codes_cannot_be_guessed),
-        IN_WORLD(codes_cannot_be_guessed_in_parallel),
+        IN_WORLD(codes_may_be_written_in_groups_and_in_small_letters),
+        IN_WORLD(wrong_codes_keep_nobody_out),
+        IN_WORLD(short_codes_cannot_be_guessed),
+        IN_WORLD(short_codes_cannot_be_guessed_in_parallel),
+        IN_WORLD(tickets_are_good_however_many_were_tried),
+        IN_WORLD(a_guest_has_at_most_32_devices),
         IN_WORLD(the_lobby_shows_open_tables),
+        IN_WORLD(tables_leave_the_lobby_and_come_back),
+        IN_WORLD(tables_of_earlier_programs_leave_the_lobby),
+        IN_WORLD(tables_that_are_not_in_memory_change),
+        IN_WORLD(the_lobby_tells_what_has_changed),
+        IN_WORLD(nobody_fills_the_lobby),
+        IN_WORLD(names_are_limited),
+        IN_WORLD(rooms_of_others_keep_nobody_from_making_one),
         IN_WORLD(seats_are_taken_and_left),
         IN_WORLD(a_game_needs_its_players),
         IN_WORLD(an_answer_stays_the_same_after_the_start),
@@ -2444,10 +3911,13 @@ int main(void)
         IN_WORLD(a_decision_is_made_once),
         IN_WORLD(entries_of_an_open_round_are_hidden),
         IN_WORLD(nothing_is_told_before_it_is_durable),
+        IN_WORLD(a_store_that_says_nothing_keeps_nobody_waiting),
         IN_WORLD(requests_of_strangers_do_not_fill_the_queue),
         IN_WORLD(after_an_unknown_outcome_the_list_is_read),
         IN_WORLD(a_second_try_shows_nothing_to_others),
         IN_WORLD(a_stream_goes_on_where_it_was),
+        IN_WORLD(only_real_differences_are_counted),
+        IN_WORLD(the_longest_record_has_room),
         IN_WORLD(a_seat_is_given_and_taken_back),
         IN_WORLD(somebody_late_may_be_replaced),
         IN_WORLD(a_clock_moves_once),
@@ -2455,10 +3925,16 @@ int main(void)
         IN_WORLD(hello_waits_for_the_store),
         IN_WORLD(a_gap_is_told_until_it_is_stored),
         IN_WORLD(no_clock_runs_while_the_machine_sleeps),
+        IN_WORLD(a_clock_that_was_ahead_stops_nobody),
         IN_WORLD(a_clock_runs_out_after_the_machine_has_slept),
         IN_WORLD(a_clock_runs_out_after_a_claim_was_lost),
         IN_WORLD(giving_a_seat_to_a_bot_gains_no_time),
         IN_WORLD(an_entry_after_the_clock_shows_nothing_to_others),
+        IN_WORLD(levels_are_chosen_by_name),
+        IN_WORLD(a_stored_level_that_is_not_listed_plays),
+        IN_WORLD(a_room_that_cannot_be_read_is_answered),
+        IN_WORLD(the_clock_waits_for_no_bot),
+        IN_WORLD(a_question_names_maker_and_room),
         IN_WORLD(the_record_names_every_takeover),
         IN_WORLD(a_bot_without_a_free_thread_is_asked_again),
         IN_WORLD(a_bot_has_finished_at_the_same_moment),
@@ -2468,29 +3944,49 @@ int main(void)
         IN_WORLD(a_rematch_is_another_room),
         IN_WORLD(a_rematch_has_a_key_of_its_own),
         IN_WORLD(a_rematch_is_told_when_it_is_durable),
+        IN_WORLD(a_closed_game_has_no_rematch),
         IN_WORLD(rematches_are_limited),
+        IN_WORLD(rematches_of_an_address_are_limited),
+        IN_WORLD(networks_are_limited),
+        IN_WORLD(connections_of_a_network_are_limited),
+        IN_WORLD(guests_are_known),
         IN_WORLD(following_to_a_rematch_is_not_limited),
         IN_WORLD(messages_of_a_guest_in_a_room_are_limited),
+        IN_WORLD(waiting_rooms_are_small),
+        IN_WORLD(tables_are_small),
+        IN_WORLD(games_that_are_only_read_leave_memory_soon),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
         IN_WORLD(another_device_finds_ones_rooms),
         IN_WORLD(names_are_changed_and_forgotten),
+        IN_WORLD(names_consist_of_what_can_be_seen),
         IN_WORLD(a_new_name_is_told_at_once),
         IN_WORLD(a_room_knows_everybody_who_sits_or_writes),
+        IN_WORLD(who_sat_and_left_keeps_nobody_out),
+        IN_WORLD(reactions_are_limited),
         IN_WORLD(queued_messages_of_a_forgotten_guest_are_not_stored),
         IN_WORLD(a_guest_is_forgotten_where_nothing_is_taken),
         IN_WORLD(an_unknown_end_of_a_guest_is_looked_up),
         IN_WORLD(names_and_tickets_may_be_repeated),
         IN_WORLD(a_waiting_request_does_not_name_a_forgotten_guest),
+        IN_WORLD(requests_of_a_forgotten_guest_are_answered),
         IN_WORLD(a_name_of_unknown_outcome_is_looked_up),
         IN_WORLD(a_queued_name_does_not_make_a_forgotten_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
         IN_WORLD(clients_are_told_that_the_server_will_stop),
         IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),
+        IN_WORLD(a_sheet_may_be_uploaded_in_other_words),
+        IN_WORLD(a_sheet_that_is_there_in_other_words_is_used),
         IN_WORLD(sheets_that_nobody_uses_are_deleted),
         IN_WORLD(people_who_may_enter_get_the_sheet),
+        IN_WORLD(rooms_on_an_earlier_sheet_go_on),
+        IN_WORLD(a_room_on_a_changed_sheet_has_its_text),
+        IN_WORLD(a_changed_sheet_may_be_there_in_other_words),
+        IN_WORLD(a_changed_sheet_is_stored_before_its_room),
         IN_WORLD(rooms_are_read_without_a_connection),
+        IN_WORLD(pictures_are_drawn_when_there_is_something_new),
+        IN_WORLD(a_picture_that_is_drawn_counts_as_four_requests),
         IN_WORLD(rooms_without_spectators_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Tests of the server's answers, without sockets. */
 #include "check.h"
 #include "server/api.h"
+#include "server/clock.h"
 #include "server/http.h"
 #include "server/qr.h"
 #include "server/service.h"
@@ -162,11 +163,116 @@ static void test_utf8(void **state)
 
 #define ROOM "abcdefghijklmn27"
 
+static void test_request_lines(void **state)
+{
+    static const struct {
+        const char *text;
+        enum http_line line;
+    } cases[] = {
+        {"GET / HTTP/1.1\r\n", HTTP_LINE_GOOD},
+        {"GET /a/b.js?x=%41&y HTTP/1.0\r\nHost: a\r\n", HTTP_LINE_GOOD},
+        {"HEAD /a/ HTTP/1.1\n", HTTP_LINE_GOOD},
+        {"PATCH /.well-known/x..y/...a HTTP/1.1\r\n", HTTP_LINE_GOOD},
+        {"GET /%C3%bc%20 HTTP/1.1\r\n", HTTP_LINE_GOOD},
+        {"GET /?/../..//%2e HTTP/1.1\r\n", HTTP_LINE_GOOD},
+        {"GET /\xc3\xbc HTTP/1.1\r\n", HTTP_LINE_GOOD},
+        {"", HTTP_LINE_UNKNOWN},
+        {"GE", HTTP_LINE_UNKNOWN},
+        {"GET /a HTTP/1.1", HTTP_LINE_UNKNOWN},
+        {"get / HTTP/1.1\r\n", HTTP_LINE_UNKNOWN},
+        {"\r\n", HTTP_LINE_UNKNOWN},
+        {"GET\r\n", HTTP_LINE_UNKNOWN},
+        {"GET \r\n", HTTP_LINE_BAD},
+        {"GET /\r\n", HTTP_LINE_BAD},
+        {"GET / HTTP/2.0\r\n", HTTP_LINE_BAD},
+        {"GET / HTTP/1.x\r\n", HTTP_LINE_BAD},
+        {"GET  HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET  / HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /a b HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET * HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET a HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET http://a/ HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET // HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /a//b HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /. HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /./a HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /a/.. HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /a/../b?c HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /%6Detrics HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /a%2fb HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /%2e%2e/a HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /a%00 HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /a\\b HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /a\tb HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /% HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /%4 HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /%zz HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /?% HTTP/1.1\r\n", HTTP_LINE_BAD},
+        {"GET /?x=%4g HTTP/1.1\r\n", HTTP_LINE_BAD},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *exact = strdup(cases[i].text); /* reading further would be found */
+        if (http_check_line(exact, strlen(exact)) != cases[i].line)
+            fail_msg("'%s'", cases[i].text);
+        free(exact);
+    }
+}
+
+static bool is_x(const char *name, size_t size)
+{
+    return size == 1 && (*name == 'X' || *name == 'x');
+}
+
+static void test_header_lines(void **state)
+{
+    static const struct {
+        const char *text;
+        bool good;
+    } cases[] = {
+        {"", true},
+        {"Host: a", true}, /* the rest will come */
+        {"Host", true},
+        {"Host: a\r\n", true},
+        {"Host: a\nAccept: b\n\n", true},
+        {"Host: a\r\nXY: :\r\na-B_9~:\r\n\r\nfoo\r\nX: 1\r\n", true},
+        {"Hosts: a\r\nHost: a\r\n\r\n", true},
+        {"foo\r\n", false},
+        {"Host: a\r\nfoo\r\nB: 1\r\n\r\n", false},
+        {"Host: a\r\n folded: 1\r\n", false},
+        {"Host: a\r\n\tfolded\r\n", false},
+        {"Host : a\r\n", false},
+        {"Ho st: a\r\n", false},
+        {": a\r\n", false},
+        {"B\x01: a\r\n", false},
+        {"B\xc3\xa4: a\r\n", false},
+        {"B: a\rC: d\r\n", false},
+        {"B: a\r\r\n", false},
+        {"\r\r\n", false},
+        {"X: 1\r\n", false},
+        {"B: 1\r\nx:\r\n", false},
+        {"Host: a\r\nhOST: a\r\n", false},
+        {"Host:\r\nHost:\r\n", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "GET / HTTP/1.1\r\n%s", cases[i].text);
+        size_t size = strlen(text);
+        char *exact = malloc(size); /* reading further would be found */
+        memcpy(exact, text, size);
+        if (!http_header_fault(exact, size, is_x) != cases[i].good)
+            fail_msg("'%s'", cases[i].text);
+        free(exact);
+    }
+    assert_null(http_header_fault("", 0, is_x));
+}
+
 static void test_qr_codes(void **state)
 {
     char longest[QR_TEXT_MAX + 2];
     (void)state;
-    char *svg = qr_svg("https://example.org/#room=abcdefghijklmn27.K7RM2Q4X");
+    char *svg = qr_svg("https://example.org/#room=abcdefghijklmn27.K7RM2Q4X9DHT");
     assert_non_null(svg);
     /* Version 4, 33 modules and a margin of 4 on each side; the first corner's mark. */
     assert_non_null(strstr(svg, "viewBox=\"0 0 41 41\""));
@@ -198,6 +304,7 @@ static void test_api_addresses(void **state)
         {"/api/guest", API_GUEST, ""},
         {"/api/guest/", API_UNKNOWN, ""},
         {"/api/device", API_DEVICE, ""},
+        {"/api/signout", API_SIGNOUT, ""},
         {"/api/map", API_MAP, ""},
         {"/api/qr", API_QR, ""},
         {"/api/rooms", API_ROOMS, ""},
@@ -251,6 +358,10 @@ static void test_api_refusals(void **state)
         {API_GUEST, SERVER_POST, "text/plain", false, 415},
         {API_GUEST, SERVER_POST, "", false, 415},
         {API_DEVICE, SERVER_POST, "application/json; charset=utf-8", false, 0},
+        {API_SIGNOUT, SERVER_POST, "application/json", false, 0},
+        {API_SIGNOUT, SERVER_POST, "text/plain", false, 415},
+        {API_SIGNOUT, SERVER_POST, "application/json", true, 403},
+        {API_SIGNOUT, SERVER_GET, "", false, 405},
         {API_MAP, SERVER_POST, "text/plain", false, 0},
         {API_MAP, SERVER_POST, "text/html", false, 415},
         {API_ROOMS, SERVER_GET, "", false, 0},
@@ -282,10 +393,13 @@ static void check_message(enum api_kind kind, const char *room, struct server_re
 static void test_api_messages(void **state)
 {
     (void)state;
-    struct server_request request = {.args = "", .body = es_str("{\"name\":\"Ada\"}")};
+    struct server_request request = {
+        .args = "", .authorization = "", .body = es_str("{\"name\":\"Ada\"}")};
     check_message(API_GUEST, "", &request, "{\"name\":\"Ada\",\"t\":\"guest\"}");
     request.body = es_str("{\"t\":\"map\",\"ticket\":\"x\"}");
     check_message(API_DEVICE, "", &request, "{\"t\":\"device\",\"ticket\":\"x\"}");
+    request.body = es_str("{}");
+    check_message(API_SIGNOUT, "", &request, "{\"t\":\"signout\"}");
     static const char *const bad[] = {"", "[]", "{", "1", "{}{}", "\"\xff\"", "{\"a\":1,\"a\":2}"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         request.body = es_str(bad[i]);
@@ -302,6 +416,14 @@ static void test_api_messages(void **state)
     check_message(API_PICTURE, ROOM, &request,
                   "{\"t\":\"get\",\"what\":\"picture\",\"room\":\"" ROOM
                   "\",\"code\":\"K7RM2Q4X\",\"seat\":2,\"dark\":true}");
+    request.args = "";
+    request.authorization = "Code K7RM2Q4X";
+    check_message(API_SHEET, ROOM, &request,
+                  "{\"t\":\"get\",\"what\":\"map\",\"room\":\"" ROOM "\",\"code\":\"K7RM2Q4X\"}");
+    request.authorization = "Code \xff";
+    check_message(API_SHEET, ROOM, &request,
+                  "{\"t\":\"get\",\"what\":\"map\",\"room\":\"" ROOM "\"}");
+    request.authorization = "";
     request.args = "seat=7\0dark=yes\0code=\xff\0";
     check_message(API_STATE, ROOM, &request,
                   "{\"t\":\"get\",\"what\":\"state\",\"room\":\"" ROOM "\",\"dark\":false}");
@@ -331,6 +453,8 @@ static void test_api_tokens(void **state)
     api_cookie(es_str(TOKEN), cookie, sizeof cookie);
     assert_string_equal(cookie, "endstation=" TOKEN
                                 "; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000");
+    api_cookie(es_str(""), cookie, sizeof cookie);
+    assert_string_equal(cookie, "endstation=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0");
 }
 
 /* ---- The page -------------------------------------------------------------------------------- */
@@ -546,6 +670,7 @@ static void test_signals_after_close(void **state)
         struct server *server = server_open(&options, fault);
         if (!server)
             fail_msg("%s", fault);
+        server_take_signals(server);
         server_close(server);
         static const int signals[] = {SIGINT, SIGTERM};
         for (int s = 0; s < 2; s++) {
@@ -579,6 +704,46 @@ static void test_embedded(void **state)
         assert_string_not_equal(http_type(file->path), "application/octet-stream");
     }
     assert_true(count > 10);
+}
+
+/* Our time follows no jump of a clock that is taken back, and never goes back itself. */
+static void test_clock(void **state)
+{
+    (void)state;
+    const uint64_t day = 86400000, start = 1700000000000;
+    struct clock clock;
+    clock_start(&clock, 1000, start);
+    assert_int_equal(clock_now(&clock, 2000, start + 1000), start + 1000);
+    /* The machine sleeps: the boot clock counts that. */
+    assert_int_equal(clock_now(&clock, 2000 + day, start + 1000 + day), start + 1000 + day);
+    uint64_t boot = 2000 + day, now = start + 1000 + day;
+    /* Two days ahead, and two days behind, for nine seconds. */
+    for (int way = 0; way < 2; way++)
+        for (int second = 0; second < 20; second++, boot += 1000, now += 1000) {
+            uint64_t wrong = way ? 0 - 2 * day : 2 * day;
+            uint64_t real = second < 9 ? now + wrong : now;
+            assert_int_equal(clock_now(&clock, boot, real), now);
+            assert_int_equal(clock_apart(&clock, boot), 0);
+        }
+    /* Small differences are nothing. */
+    assert_int_equal(clock_now(&clock, boot, now + 1900), now);
+    assert_int_equal(clock_now(&clock, boot, now - 1900), now);
+    /* A clock that jumps again and again is not followed … */
+    for (int second = 0; second < 200; second++, boot += 1000, now += 1000)
+        assert_int_equal(clock_now(&clock, boot, now + (uint64_t)(1 + second / 50 % 2) * day), now);
+    /* … but one that stays where it is, after a minute. */
+    assert_int_equal(clock_now(&clock, boot, now + 5 * day), now);
+    assert_int_equal(clock_now(&clock, boot + 59999, now + 59999 + 5 * day), now + 59999);
+    assert_int_equal(clock_now(&clock, boot + 60000, now + 60000 + 5 * day), now + 60000 + 5 * day);
+    boot += 60000;
+    now += 60000 + 5 * day;
+    assert_int_equal(clock_apart(&clock, boot), 0);
+    /* It is not followed back. */
+    assert_int_equal(clock_now(&clock, boot, now - 5 * day), now);
+    assert_int_equal(clock_now(&clock, boot + 60000, now + 60000 - 5 * day), now + 60000);
+    assert_int_equal(clock_apart(&clock, boot + 60000), -(int64_t)(5 * day));
+    assert_int_equal(clock_now(&clock, boot + 61000, now + 61000), now + 61000);
+    assert_int_equal(clock_apart(&clock, boot + 61000), 0);
 }
 
 /* A store in memory with a room whose list cannot be read. */
@@ -615,11 +780,11 @@ static void test_operator_is_answered(void **state)
     assert_true(service_start(service, server, store_with_unreadable("aaaaaaaaaaaaaaaa"), fault));
     assert_int_equal(pthread_create(&thread, NULL, serve, server), 0);
     const char *people = "{\"t\":\"people\",\"room\":\"aaaaaaaaaaaaaaaa\"}";
-    assert_int_equal(service_operate(service, people, &answer), 404);
-    assert_string_equal(answer, "{\"code\":\"NO_ROOM\"}");
-    free(answer);
-    assert_int_equal(service_operate(service, people, &answer), 504); /* read again in a minute */
-    assert_null(answer);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(service_operate(service, people, &answer), 503);
+        assert_string_equal(answer, "{\"code\":\"UNREADABLE\"}");
+        free(answer);
+    }
     const char *block = "{\"t\":\"block\",\"guest\":\"bbbbbbbbbbbbbbbb\"}";
     assert_int_equal(service_operate(service, block, &answer), 404);
     assert_string_equal(answer, "{\"code\":\"NO_GUEST\"}");
@@ -640,6 +805,8 @@ int main(void)
         cmocka_unit_test(test_origins),
         cmocka_unit_test(test_cookies),
         cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_request_lines),
+        cmocka_unit_test(test_header_lines),
         cmocka_unit_test(test_qr_codes),
         cmocka_unit_test(test_api_addresses),
         cmocka_unit_test(test_api_refusals),
@@ -649,6 +816,7 @@ int main(void)
         cmocka_unit_test(test_encodings),
         cmocka_unit_test_setup_teardown(test_folder, make_folder, remove_folder),
         cmocka_unit_test(test_signals_after_close),
+        cmocka_unit_test(test_clock),
         cmocka_unit_test(test_operator_is_answered),
         cmocka_unit_test(test_embedded),
     };

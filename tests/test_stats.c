@@ -751,6 +751,13 @@ static void a_plot_has_every_result_once(void **state)
         }
         assert_false(es_page_stats_plot(&page, counted, 1, ES_THEME_LIGHT, false, &svg));
     }
+    /* Whatever the decimal point is in another language. */
+    struct es_svg svg;
+    assert_true(
+        es_page_words(&page, es_str(".\na point that takes more room than all of the digits\n")));
+    es_svg_open(&svg, text, sizeof text - 1);
+    assert_true(es_page_stats_plot(&page, counted, 0, ES_THEME_LIGHT, false, &svg));
+    assert_true(es_page_words(&page, es_str("")));
 }
 
 int main(void)

@@ -192,6 +192,23 @@ static void other_databases_are_refused(void **state)
     expect_refused("postgres://nobody@/nothing?host=/nowhere", "the database cannot be reached: ");
 }
 
+/* ---- Damage ---------------------------------------------------------------------------------- */
+
+static void damage_that_postgres_finds_is_noticed(void **state)
+{
+    (void)state;
+    struct store *store = open_store();
+    postgres_sql(postgres_address,
+                 "CREATE FUNCTION endstation.broken() RETURNS trigger LANGUAGE plpgsql AS $$ "
+                 "BEGIN RAISE EXCEPTION 'invalid page' USING ERRCODE = 'XX001'; END $$; "
+                 "CREATE TRIGGER broken BEFORE INSERT ON endstation.entry FOR EACH ROW EXECUTE "
+                 "FUNCTION endstation.broken()");
+    assert_false(store->is_damaged);
+    assert_int_equal(append_one(store, "a", 1), STORE_FAILED);
+    assert_true(store->is_damaged);
+    store->close(store);
+}
+
 /* ---- Several processes ----------------------------------------------------------------------- */
 
 enum { RACERS = 3, SHARED = 4, NUMBERS = 120 };
@@ -397,6 +414,93 @@ static void a_code_that_is_taken_meanwhile_is_refused(void **state)
 }
 
 /* Texts that the database does not take; the rooms never send such. */
+/* Uses up the tickets 8 * number to 8 * number + 7. */
+static void *redeem_eight(void *context)
+{
+    struct racer *racer = context;
+    for (int i = 0; i < 8; i++) {
+        struct store_question redeem = {.kind = STORE_REDEEM};
+        struct store_answer answer;
+        redeem.ticket[0] = redeem.token[0] = (uint8_t)(8 * racer->number + i);
+        redeem.token[1] = 1;
+        snprintf(redeem.guest.device, sizeof redeem.guest.device, "%02d", redeem.ticket[0]);
+        strcpy(redeem.label, "?");
+        store_ask(racer->store, &redeem, &answer);
+        if (answer.outcome != STORE_STORED && answer.outcome != STORE_REFUSED)
+            racer->wrong = "a ticket could not be used";
+        racer->own += answer.found;
+    }
+    return NULL;
+}
+
+/* Who opens many links for another device at once, at several processes, has no more devices than
+ * who opens them one after the other. */
+static void of_several_tickets_at_once_no_more_than_the_limit_are_used(void **state)
+{
+    (void)state;
+    if (!postgres_address)
+        skip();
+    enum { WERE_THERE = STORE_DEVICES_MAX - 3 };
+    struct racer racer[4];
+    struct store_pass pass[WERE_THERE] = {{{0}, "", "", "", 0}};
+    struct store *store = open_store();
+    for (int i = 0; i < WERE_THERE; i++) {
+        pass[i].hash[0] = (uint8_t)(i + 1);
+        snprintf(pass[i].device, sizeof pass[i].device, "d%d", i);
+        strcpy(pass[i].label, "?");
+    }
+    struct store_question put = {.kind = STORE_PUT_GUEST, .pass = pass, .passes = WERE_THERE};
+    struct store_answer answer;
+    put.guest = (struct store_guest){.id = "ada", .name = "Ada"};
+    store_ask(store, &put, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    for (int i = 0; i < 32; i++) {
+        struct store_question ticket = {
+            .kind = STORE_TICKET, .ticket = {(uint8_t)i}, .guest = {.id = "ada"}, .time = 1000};
+        store_ask(store, &ticket, &answer);
+        assert_int_equal(answer.outcome, STORE_STORED);
+    }
+    for (int i = 0; i < 4; i++)
+        racer[i] = (struct racer){.store = open_store(), .number = i};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&racer[i].thread, NULL, redeem_eight, &racer[i]), 0);
+    uint64_t used = 0;
+    for (int i = 0; i < 4; i++) {
+        pthread_join(racer[i].thread, NULL);
+        if (racer[i].wrong)
+            fail_msg("%s: %s", racer[i].wrong, racer[i].store->fault(racer[i].store));
+        used += racer[i].own;
+        racer[i].store->close(racer[i].store);
+    }
+    assert_int_equal(used, STORE_DEVICES_MAX - WERE_THERE);
+    assert_int_equal(query("SELECT count(*) FROM endstation.device", 0), STORE_DEVICES_MAX);
+    store->close(store);
+}
+
+/* A program from before codes had twelve characters reads the first eight, and writes them back. */
+static void a_room_keeps_its_code_beside_older_programs(void **state)
+{
+    (void)state;
+    if (!postgres_address)
+        skip();
+    struct store *store = open_store();
+    struct store_entry entry;
+    struct store_question question = append("a", 1, &entry, "x");
+    struct store_answer answer;
+    strcpy(question.head.code, "ABCDEFGHJKMN");
+    store_ask(store, &question, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    question.first = 2;
+    question.head.code[8] = '\0';
+    store_ask(store, &question, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    answer = read_room(store, "a");
+    assert_string_equal(answer.head.code, "ABCDEFGHJKMN");
+    assert_int_equal(answer.entries, 2);
+    free(answer.memory);
+    store->close(store);
+}
+
 static void a_question_that_fails_leaves_the_others_of_its_group(void **state)
 {
     (void)state;
@@ -475,6 +579,44 @@ static void a_sheet_that_a_room_begins_to_use_is_not_deleted(void **state)
     store_ask(store, &sheet, &answer);
     assert_true(answer.found);
     free(answer.memory);
+    store->close(store);
+}
+
+/* Makes a room that is over. */
+static void make_over(struct store *store, const char *room)
+{
+    struct store_entry entry;
+    struct store_question question = append(room, 1, &entry, "x");
+    struct store_answer answer;
+    question.head.over = true;
+    question.head.changed = 100;
+    store_ask(store, &question, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+}
+
+/* Two processes delete the same room, or one writes to it while another deletes it: one comes
+ * first, and the other finds no room. */
+static void a_room_that_another_deletes_is_gone(void **state)
+{
+    (void)state;
+    if (!postgres_address)
+        skip();
+    struct store *store = open_store();
+    struct store_entry entry;
+    struct store_question delete = {.kind = STORE_DELETE, .head.room = "a"};
+    struct store_question late = append("a", 2, &entry, "late");
+    struct store_answer answer;
+    const struct store_question *const question[] = {&delete, &late};
+    for (int i = 0; i < 2; i++) {
+        struct store_pair pair = {question[i], &answer};
+        make_over(store, "a");
+        ask_behind("WITH gone AS (DELETE FROM room WHERE id = 'a' RETURNING n) "
+                   "DELETE FROM entry USING gone WHERE room = gone.n",
+                   store, &pair, 1, false);
+        assert_int_equal(answer.outcome, i ? STORE_REFUSED : STORE_STORED);
+        assert_false(answer.found);
+        assert_int_equal(query("SELECT count(*) FROM endstation.entry", -1), 0);
+    }
     store->close(store);
 }
 
@@ -765,6 +907,14 @@ static void others_hear_what_was_written(void **state)
     assert_int_equal(heard.next, 3);
     assert_true(heard.listed);
 
+    struct store_question delete = {.kind = STORE_DELETE, .head.room = "over"};
+    make_over(store, "over");
+    hear_next(listener);
+    store_ask(store, &delete, &answer[0]);
+    heard = hear_next(listener);
+    assert_int_equal(heard.rooms, 1);
+    assert_string_equal(heard.id, "over");
+    assert_int_equal(heard.next, 0);
     struct store_question forget = {.kind = STORE_FORGET};
     strcpy(forget.guest.id, "ada");
     store_ask(store, &forget, &answer[0]);
@@ -1194,11 +1344,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(many_processes_make_the_tables_once, begin),
         cmocka_unit_test_setup(other_databases_are_refused, begin),
+        cmocka_unit_test_setup(damage_that_postgres_finds_is_noticed, begin),
         cmocka_unit_test_setup(of_several_writers_one_gets_each_number, begin),
         cmocka_unit_test_setup(a_code_that_is_taken_meanwhile_is_refused, begin),
+        cmocka_unit_test_setup(of_several_tickets_at_once_no_more_than_the_limit_are_used, begin),
+        cmocka_unit_test_setup(a_room_keeps_its_code_beside_older_programs, begin),
         cmocka_unit_test_setup(a_question_that_fails_leaves_the_others_of_its_group, begin),
         cmocka_unit_test_setup(nothing_of_a_guest_is_written_while_they_are_forgotten, begin),
         cmocka_unit_test_setup(a_sheet_that_a_room_begins_to_use_is_not_deleted, begin),
+        cmocka_unit_test_setup(a_room_that_another_deletes_is_gone, begin),
         cmocka_unit_test_setup(of_several_processes_one_claims_each_room, begin),
         cmocka_unit_test_setup(notes_do_not_wait_for_what_others_have_locked, begin),
         cmocka_unit_test_setup(of_several_processes_one_notes_a_gap, begin),

@@ -74,7 +74,8 @@ int main(int argc, char **argv)
                                                        .of_guest = 1000,
                                                        .requests = 1000000,
                                                        .hello_ms = 600000,
-                                                       .keep_ms = 1}};
+                                                       .keep_ms = 1,
+                                                       .read_ms = 1}};
     struct server_options sockets = {.address = "127.0.0.1", .events = &service_events};
     char fault[SERVER_FAULT_BYTES] = "no memory";
     rooms_mutation = argc > 1 ? (enum rooms_mutation)atoi(argv[1]) : ROOMS_SOUND;

@@ -47,6 +47,9 @@ the word of player 3 (Eve) is missing
 verified 6 of 6 chance events from the seed
 END
 cmp "$work/wanted" "$work/out" || failed=1
+sed 's/^player 3 Eve/player 3 Évê/' "$work/fair.record" >"$work/other.record"
+LC_ALL=C expect 0 verify "$work/other.record"
+has out '^the word of player 3 (Eve) is missing$'
 sed '/^player /d' "$work/fair.record" >"$work/other.record"
 expect 0 verify "$work/other.record"
 has out '^the word of player 3 is missing$'
@@ -72,7 +75,7 @@ sed 's/^deal 1 .*/deal 1 xxxx/' "$work/fair.record" >"$work/other.record"
 expect 1 verify "$work/other.record"
 has err "^$work/other.record:[1-9]"
 expect 2 verify
-expect 2 verify a b
+expect 1 verify a b
 expect 2 verify --commit 12 "$work/fair.record"
 has err '64 lower-case hex digits'
 expect 2 verify --map practice "$work/fair.record"

@@ -41,8 +41,8 @@ export function connect(at, path, { headers = {}, deaf = false, mute = false } =
     const key = randomBytes(16).toString('base64');
     const socket = at.tls ? tls.connect(at)
         : net.connect(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : at);
-    const client = { socket, status: 0, head: '', messages: [], pings: 0, code: undefined,
-        closed: false };
+    const client = { socket, status: 0, head: '', messages: [], pings: 0, pongs: [],
+        code: undefined, closed: false };
     const waiting = [];
     let bytes = Buffer.alloc(0);
     let parts = [];
@@ -102,6 +102,8 @@ export function connect(at, path, { headers = {}, deaf = false, mute = false } =
             client.pings++;
             if (!mute)
                 client.send(content, { opcode: 10 });
+        } else if (opcode === 10) {
+            client.pongs.push(Buffer.from(content));
         } else if (opcode === 1 || opcode === 0) {
             parts.push(content);
             if (first & 0x80) {

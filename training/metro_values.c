@@ -181,6 +181,7 @@ static void play_searching(struct learner *l, const struct es_setup *setup, floa
     enum { USUAL = 120 };
     static struct es_board boards[ES_METRO_TILES];
     static es_event events[ES_EVENTS_MAX], scratch[ES_EVENTS_MAX];
+    static struct es__metro_values memory;
     struct es__metro_learned learned;
     struct es_state state, view;
     const struct es_metro_state *s = es_metro_state(&state);
@@ -200,7 +201,7 @@ static void play_searching(struct learner *l, const struct es_setup *setup, floa
             size_t n = es_metro.legal(setup, &state, s->player, all);
             event = all[es_random_below(&l->random, (uint32_t)n)];
         } else {
-            struct es_thought thought = {.seed = es_random_next(&l->random)};
+            struct es_thought thought = {.memory = &memory, .seed = es_random_next(&l->random)};
             es_view(setup, &state, events, count, s->player, scratch, &view);
             event = es__metro_search(&learned, setup, &view, s->player, USUAL, &thought);
         }

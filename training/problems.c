@@ -3,12 +3,13 @@
  *
  *     cmake --build build --target problems
  *     build/problems --game GAME --games FROM-TO [--threads N] >candidates
- *     build/problems --game GAME --select COUNT candidates >problems/GAME.records
+ *     build/problems --game GAME --select COUNT [--keep FILE] candidates >problems/GAME.records
  *     build/problems --game GAME --check FROM-TO problems/GAME.records
  *
  * A game is a function of its number, and so are its candidates: the output is the same with any
- * number of threads, and chunks of numbers can run anywhere. --check finds problems of a file
- * again, from the numbers that they carry, and reports the first that is different.
+ * number of threads, and chunks of numbers can run anywhere. --keep chooses problems of a file
+ * first that are candidates still, because people have solved them. --check finds problems of a
+ * file again, from the numbers that they carry, and reports the first that is different.
  */
 #include "problems.h"
 #include <endstation/analysis.h>
@@ -24,7 +25,7 @@
 enum {
     EVENTS = 4096,
     THREADS_MAX = 64,
-    STACK_BYTES = 8 << 20,
+    STACK_BYTES = 1 << 20,
     TEXT_BYTES = 16 << 10,  /* one problem as text, at most */
     GAME_BYTES = 256 << 10, /* all candidates of a game */
     LEGAL_LEAST = 6,        /* fewer possible events are no problem */
@@ -109,15 +110,35 @@ struct work {
     size_t count, seen_count, found;
     es_event events[EVENTS], seen[EVENTS];
     struct es_node nodes[EVENTS];
-    char *text; /* GAME_BYTES */
+    void *memory; /* of bots and the analysis */
+    char *text;   /* GAME_BYTES */
     size_t used;
 };
 
-static es_event think(const struct es_bot *bot, const struct es_setup *setup,
+/* Returns memory for a game, or NULL. */
+static struct work *make_work(void)
+{
+    size_t bot_bytes = es_bot_bytes(game), bytes = es_analysis_bytes(game);
+    struct work *work = calloc(1, sizeof *work);
+    if (work && !(work->memory = malloc(bytes > bot_bytes ? bytes : bot_bytes))) {
+        free(work);
+        work = NULL;
+    }
+    return work;
+}
+
+static void free_work(struct work *work)
+{
+    if (work)
+        free(work->memory);
+    free(work);
+}
+
+static es_event think(const struct work *work, const struct es_bot *bot,
                       const struct es_state *view, int player, uint64_t seed)
 {
-    struct es_thought thought = {.seed = seed};
-    return bot->think(bot, setup, view, player, &thought);
+    struct es_thought thought = {.memory = work->memory, .seed = seed};
+    return bot->think(bot, work->setup, view, player, &thought);
 }
 
 /* Plays the game of a number: every seat casual or strong, and lists the nodes of one player. */
@@ -144,7 +165,7 @@ static void play(struct work *work, unsigned number)
         } else {
             int player = __builtin_ctz(turn.players) + 1;
             es_view(setup, &state, work->events, work->count, player, work->seen, &view);
-            event = think(&bots[level[player - 1]], setup, &view, player, es_random_next(&random));
+            event = think(work, &bots[level[player - 1]], &view, player, es_random_next(&random));
         }
         if (work->count == EVENTS || game->apply(setup, &state, event))
             abort();
@@ -174,13 +195,16 @@ static uint64_t seed_for(const struct work *work, const struct es_node *node, un
     return es_random_next(&random);
 }
 
-static void evaluate(const struct es_setup *setup, const struct es_state *view, int player,
-                     const es_event *events, size_t count, uint64_t seed, uint32_t samples,
+static void evaluate(const struct work *work, const struct es_state *view, const es_event *events,
+                     size_t count, uint64_t seed, uint32_t samples,
                      struct es_value values[ES_VALUES_MAX])
 {
-    const struct es_sampling sampling = {
-        .seed = seed, .samples = samples, .careful = true, .calibrated = true};
-    if (es_evaluate(setup, view, player, events, count, &sampling, values))
+    const struct es_sampling sampling = {.memory = work->memory,
+                                         .seed = seed,
+                                         .samples = samples,
+                                         .careful = true,
+                                         .calibrated = true};
+    if (es_evaluate(work->setup, view, work->player, events, count, &sampling, values))
         abort();
 }
 
@@ -217,8 +241,7 @@ static size_t look_at_all(const struct work *work, const struct es_node *node,
             events[listed++] = legal[i];
         }
         if (listed > 1 && (listed == ES_VALUES_MAX || i + 1 == count)) {
-            evaluate(setup, view, work->player, events, listed, seed_for(work, node, 1),
-                     care->glance, values);
+            evaluate(work, view, events, listed, seed_for(work, node, 1), care->glance, values);
             memcpy(all + found, values + 1, (listed - 1) * sizeof *values);
             found += listed - 1;
             listed = 1;
@@ -243,7 +266,7 @@ static bool find_best(const struct work *work, const struct es_node *node,
     answer->legal = game->legal(setup, view, work->player, legal);
     if (answer->legal < LEGAL_LEAST)
         return false;
-    es_node_run(setup, work->seen, node, work->player, &result);
+    es_node_run(setup, work->seen, node, work->player, work->memory, &result);
     const es_event best = result.value[0].event;
     for (int i = 1; i < result.count; i++)
         if (result.value[i].behind < mistake &&
@@ -262,13 +285,11 @@ static bool find_best(const struct work *work, const struct es_node *node,
         events[i + 1] = all[i].event;
     /* Most that fail do so here, for a fraction of the work. */
     size_t few = near < FEW ? near : FEW;
-    evaluate(setup, view, work->player, events, few + 1, seed_for(work, node, 3), care->samples / 4,
-             values);
+    evaluate(work, view, events, few + 1, seed_for(work, node, 3), care->samples / 4, values);
     for (size_t i = 1; i <= few; i++)
         if (values[i].behind < mistake - 2 * values[i].difference)
             return false;
-    evaluate(setup, view, work->player, events, near + 1, seed_for(work, node, 2), care->samples,
-             values);
+    evaluate(work, view, events, near + 1, seed_for(work, node, 2), care->samples, values);
     qsort(values + 1, near, sizeof *values, by_behind);
     for (size_t i = 1; i <= near; i++)
         if (values[i].behind < mistake || values[i].behind < ERRORS_AHEAD * values[i].difference)
@@ -319,7 +340,7 @@ static struct estimate judge(const struct work *work, const struct es_node *node
         unsigned misses = 0;
         for (unsigned s = 0; s < judges[j].seeds; s++) {
             es_event event =
-                think(&bots[j], setup, view, work->player, seed_for(work, node, 16 + 16 * j + s));
+                think(work, &bots[j], view, work->player, seed_for(work, node, 16 + 16 * j + s));
             bool hit = event == answer->best.event;
             for (size_t i = 0; i < answer->same; i++)
                 hit = hit || event == answer->also[i];
@@ -330,7 +351,7 @@ static struct estimate judge(const struct work *work, const struct es_node *node
         estimate.trivial = estimate.trivial && misses == 0;
     }
     size_t count = game->legal(setup, view, work->player, legal);
-    es_sort_events(setup, view, work->player, legal, count);
+    es_sort_events(setup, view, work->player, work->memory, legal, count);
     int32_t behind = INT32_MAX;
     bool tempting = legal[0] != answer->best.event;
     for (size_t i = 0; i < answer->same; i++)
@@ -422,9 +443,9 @@ static size_t write_problem(const struct work *work, const struct es_node *node,
     if (setup->map)
         snprintf(record.map_id, sizeof record.map_id, "%s", setup->map->id);
     used += (size_t)snprintf(notes, room,
-                             "note problem from %u %u\n"
-                             "note problem difficulty %u legal %zu samples %u\n"
-                             "note problem best %s\n",
+                             PROBLEM_FROM "%u %u\n"
+                                          "note problem difficulty %u legal %zu samples %u\n"
+                                          "note problem best %s\n",
                              work->number, node->at, estimate->difficulty, answer->legal,
                              care->samples, event_text(setup, answer->best.event, event));
     used += (size_t)snprintf(notes + used, room - used, "note problem missed");
@@ -492,7 +513,7 @@ static void print_results(void)
 
 static void *search(void *unused)
 {
-    struct work *work = calloc(1, sizeof *work);
+    struct work *work = make_work();
     char *text = malloc(TEXT_BYTES), about[128];
     if (!work || !text)
         abort();
@@ -521,7 +542,7 @@ static void *search(void *unused)
         print_results();
         pthread_mutex_unlock(&lock);
     }
-    free(work);
+    free_work(work);
     free(text);
     return unused;
 }
@@ -551,13 +572,13 @@ static int find(unsigned threads)
 static int check(const char *path, unsigned first, unsigned last)
 {
     char *file = problems_read(path), *at = file, *text = malloc(TEXT_BYTES), about[128];
-    struct work *work = calloc(1, sizeof *work);
+    struct work *work = make_work();
     int status = file && work && text ? 0 : 1;
     for (unsigned n = 1; status == 0 && n <= last; n++) {
-        char *end = strstr(at, PROBLEM_END), *from = strstr(at, "note problem from ");
+        char *end = strstr(at, PROBLEM_END), *from = strstr(at, PROBLEM_FROM);
         unsigned number, node_at;
         if (!end || !from || from > end ||
-            sscanf(from, "note problem from %u %u", &number, &node_at) != 2) {
+            sscanf(from, PROBLEM_FROM "%u %u", &number, &node_at) != 2) {
             fprintf(stderr, "problems: %s has no problem %u\n", path, n);
             status = 1;
             break;
@@ -578,7 +599,7 @@ static int check(const char *path, unsigned first, unsigned last)
     }
     free(file);
     free(text);
-    free(work);
+    free_work(work);
     return status;
 }
 
@@ -591,7 +612,7 @@ static int usage(const char *what)
 int main(int argc, char **argv)
 {
     unsigned threads = 1, count = 0, from = 1, to = 0;
-    const char *name = "", *path = NULL;
+    const char *name = "", *path = NULL, *kept = NULL;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (argv[i][0] != '-') {
@@ -604,6 +625,8 @@ int main(int argc, char **argv)
             threads = (unsigned)atoi(value);
         else if (strcmp(argv[i], "--select") == 0)
             count = (unsigned)atoi(value);
+        else if (strcmp(argv[i], "--keep") == 0)
+            kept = value;
         else if (strcmp(argv[i], "--check") == 0 && sscanf(value, "%u-%u", &from, &to) == 2)
             ;
         else if (strcmp(argv[i], "--games") != 0 ||
@@ -614,7 +637,7 @@ int main(int argc, char **argv)
     if (threads < 1 || threads > THREADS_MAX || !prepare(name))
         return usage("no such game, or too many threads");
     if (path && count)
-        return problems_select(path, count, SETS);
+        return problems_select(path, kept, count, SETS);
     if (path)
         return check(path, from, to);
     return last_game < first_game ? usage("which games?") : find(threads);

@@ -9,11 +9,15 @@
 #define PROBLEM_END "---\n"
 #define PROBLEM_ABOUT "# game %u set %u kind %u stage %u trivial %u difficulty %u\n"
 
+/* Begins the line that names a problem, by its game and event. */
+#define PROBLEM_FROM "note problem from "
+
 /* Reads a whole file, with a zero after it; NULL if that fails. To be freed. */
 char *problems_read(const char *path);
 
-/* Prints the best selection of a file of candidates; returns the exit status. `sets`: how many sets
- * the games are distributed over. */
-int problems_select(const char *path, unsigned wanted, unsigned sets);
+/* Prints the best selection of a file of candidates; returns the exit status. Problems of the file
+ * `kept` (NULL: none) that are candidates still are chosen first. `sets`: how many sets the games
+ * are distributed over. */
+int problems_select(const char *path, const char *kept, unsigned wanted, unsigned sets);
 
 #endif

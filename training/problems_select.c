@@ -93,12 +93,26 @@ static bool take(struct choice *c, struct candidate *one, const struct candidate
     return true;
 }
 
-/* Takes up to `wanted` of the candidates from `first` on, spread evenly over them. */
+/* Whether a file of problems has that of a candidate: by its game and event, since figures and
+ * sheet may have changed. */
+static bool is_in(const char *problems, const struct candidate *one)
+{
+    char line[64];
+    const char *from = strstr(one->text, PROBLEM_FROM), *end = from ? strchr(from, '\n') : NULL;
+    if (!end || end - from >= (int)sizeof line - 1)
+        return false;
+    snprintf(line, sizeof line, "%.*s", (int)(end - from) + 1, from);
+    return strstr(problems, line) != NULL;
+}
+
+/* Takes candidates from `first` on, spread evenly over them, until `wanted` are chosen. */
 static void take_from(struct choice *c, struct candidate *list, size_t all, size_t first,
                       size_t count, unsigned wanted, bool trivial)
 {
     size_t step = count / (wanted ? wanted : 1);
     unsigned taken = 0;
+    for (size_t i = first; i < first + count; i++)
+        taken += list[i].chosen && (bool)list[i].trivial == trivial;
     step = step ? step : 1;
     for (size_t offset = 0; offset < step; offset++)
         for (size_t i = offset; i < count && taken < wanted; i += step)
@@ -106,9 +120,9 @@ static void take_from(struct choice *c, struct candidate *list, size_t all, size
                 taken += take(c, &list[first + i], list, all);
 }
 
-int problems_select(const char *path, unsigned wanted, unsigned sets)
+int problems_select(const char *path, const char *kept, unsigned wanted, unsigned sets)
 {
-    char *text = problems_read(path);
+    char *text = problems_read(path), *problems = kept ? problems_read(kept) : NULL;
     size_t room = text ? strlen(text) / 64 + 1 : 1, count;
     struct candidate *list = calloc(room, sizeof *list);
     struct choice c = {.most = wanted,
@@ -117,9 +131,10 @@ int problems_select(const char *path, unsigned wanted, unsigned sets)
                        .most_stage = wanted / 2,
                        .most_set = wanted * 3 / 2 / sets};
     unsigned games = 0;
-    if (!text || !list) {
-        fprintf(stderr, "problems: %s: cannot be read\n", path);
+    if (!text || !list || (kept && !problems)) {
+        fprintf(stderr, "problems: %s: cannot be read\n", text ? kept : path);
         free(text);
+        free(problems);
         free(list);
         return 1;
     }
@@ -131,6 +146,9 @@ int problems_select(const char *path, unsigned wanted, unsigned sets)
     if (!c.set || !c.game)
         abort();
     qsort(list, count, sizeof *list, by_difficulty);
+    for (size_t i = 0; i < count && problems; i++)
+        if (is_in(problems, &list[i]))
+            take(&c, &list[i], list, count);
     /* A fifth each: of what everybody finds; then of the others, in four parts by difficulty. The
      * hardest are chosen first, since they are rare. */
     size_t hard = 0, seen = 0, bounds[BANDS] = {0};
@@ -162,6 +180,7 @@ int problems_select(const char *path, unsigned wanted, unsigned sets)
     free(c.set);
     free(c.game);
     free(list);
+    free(problems);
     free(text);
     return fflush(stdout) ? 1 : 0;
 }

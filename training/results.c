@@ -8,7 +8,7 @@
  *
  * A game is a function of its number and the level: its cards come from the fair shuffle, the same
  * for all levels. So the output is the same with any number of threads, and chunks of numbers can
- * run anywhere and be merged. --merge also takes a alone.results, to add games to it.
+ * run anywhere and be merged. --merge also takes an alone.results, to add games to it.
  */
 #include <endstation/bots.h>
 #include <endstation/map.h>
@@ -21,7 +21,7 @@
 enum {
     EVENTS = 4096,
     THREADS_MAX = 64,
-    STACK_BYTES = 8 << 20,
+    STACK_BYTES = 1 << 20,
     LISTS_MAX = 512, /* lines of a file */
     RANGES_MAX = 64,
     POINTS_MAX = 1023, /* and least: the negative of it */
@@ -67,7 +67,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned next_job, jobs, first_game;
 
 /* Returns the points of a game. */
-static int play(const struct list *list, unsigned number, es_event *events, es_event *seen)
+static int play(const struct list *list, unsigned number, es_event *events, es_event *seen,
+                void *memory)
 {
     const struct es_setup *setup = &list->setup;
     const uint8_t seed[ES_SEED_BYTES] = {(uint8_t)number, (uint8_t)(number >> 8),
@@ -82,7 +83,7 @@ static int play(const struct list *list, unsigned number, es_event *events, es_e
         if (turn.kind == ES_TURN_CHANCE) {
             event = game->deal(setup, &state, seed);
         } else {
-            struct es_thought thought = {.seed = es_random_next(&random)};
+            struct es_thought thought = {.memory = memory, .seed = es_random_next(&random)};
             es_view(setup, &state, events, count, 1, seen, &view);
             event = list->bot.think(&list->bot, setup, &view, 1, &thought);
         }
@@ -96,7 +97,8 @@ static int play(const struct list *list, unsigned number, es_event *events, es_e
 static void *work(void *unused)
 {
     es_event *events = calloc(EVENTS, sizeof *events), *seen = calloc(EVENTS, sizeof *seen);
-    if (!events || !seen)
+    void *memory = malloc(es_bot_bytes(game));
+    if (!events || !seen || !memory)
         abort();
     for (;;) {
         pthread_mutex_lock(&lock);
@@ -107,7 +109,7 @@ static void *work(void *unused)
         if (job >= jobs)
             break;
         struct list *list = &lists[job % (unsigned)list_count];
-        int points = play(list, first_game + job / (unsigned)list_count, events, seen);
+        int points = play(list, first_game + job / (unsigned)list_count, events, seen, memory);
         if (points < -POINTS_MAX || points > POINTS_MAX)
             abort();
         pthread_mutex_lock(&lock);
@@ -116,6 +118,7 @@ static void *work(void *unused)
     }
     free(events);
     free(seen);
+    free(memory);
     return unused;
 }
 
@@ -185,20 +188,31 @@ static bool listed(const char *names, const char *name)
     return !names;
 }
 
-static int prepare(const char *sheets, const char *levels, const char *rules)
+/* Adds the lists of those of some built-in sheets whose ids are asked for. */
+static int add_sheets(const struct es_builtin_map *builtin, const char *sheets, const char *levels,
+                      const char *rules)
 {
-    for (int i = 0; es_builtin_maps[i].id; i++) {
+    for (; builtin->id; builtin++) {
         struct es_fault fault;
         struct es_str rest = es_str(levels), level;
-        if (!listed(sheets, es_builtin_maps[i].id))
+        if (!listed(sheets, builtin->id))
             continue;
         struct es_map *map = malloc(sizeof *map);
-        if (!map || es_map_read(map, es_builtin_maps[i].text, &fault))
+        if (!map || es_map_read(map, builtin->text, &fault))
             abort();
         while (next_name(&rest, &level))
             if (add_list(map, level, rules))
                 return 1;
     }
+    return 0;
+}
+
+/* Games on earlier versions of sheets are compared with bots on these. */
+static int prepare(const char *sheets, const char *levels, const char *rules)
+{
+    if (add_sheets(es_builtin_maps, sheets, levels, rules) ||
+        add_sheets(es_earlier_maps, sheets, levels, rules))
+        return 1;
     return list_count > 0 ? 0 : fail("there is no such sheet", sheets);
 }
 

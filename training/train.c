@@ -27,6 +27,7 @@ enum {
     GAMES_SHEET = 16, /* on each of them, at most */
     PLAYERS_MOST = 4,
     ROUNDS_MOST = 400,
+    STACK_BYTES = 1 << 20,
 };
 
 /* The size of a training course. */
@@ -295,7 +296,8 @@ static void choose_setup(struct shard *s, struct es_map *map, uint64_t which,
         setup->rules = ES_VERPLANT_SPECIAL;
     if (es_random_below(&s->random, 4) == 0)
         es_verplant_deck_read(setup, es_str(es_verplant_deck_15));
-    es_setup_prepare(setup);
+    if (es_setup_prepare(setup))
+        abort();
 }
 
 static void *self_play(void *argument)
@@ -494,8 +496,13 @@ static void learn_reach(void)
 static void in_threads(void *(*work)(void *))
 {
     pthread_t thread[SHARDS];
+    pthread_attr_t how;
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, STACK_BYTES);
     for (long t = 0; t < threads; t++)
-        pthread_create(&thread[t], NULL, work, (void *)t);
+        if (pthread_create(&thread[t], &how, work, (void *)t))
+            abort();
+    pthread_attr_destroy(&how);
     for (long t = 0; t < threads; t++)
         pthread_join(thread[t], NULL);
 }
@@ -515,9 +522,11 @@ static void *examine(void *argument)
     for (long k = (long)argument; k < SHARDS; k += threads) {
         struct shard *s = &shard[k];
         struct es_fault fault;
-        es_map_read(&s->maps[0], es_builtin_map(es_str(names[k % 4])), &fault);
+        if (es_map_read(&s->maps[0], es_builtin_map(es_str(names[k % 4])), &fault))
+            abort();
         struct es_setup setup = {.game = &es_verplant, .map = &s->maps[0], .players = 1};
-        es_setup_prepare(&setup);
+        if (es_setup_prepare(&setup))
+            abort();
         es__evaluator_init(evaluator, &setup, &net);
         es_random_seed(&s->random, 4711 + (uint64_t)k / 4);
         s->points = 0;

@@ -21,23 +21,29 @@ async function install() {
     await self.skipWaiting();
 }
 
-/* The version that a page runs with, or '' if it does not answer. */
-function askVersion(client) {
+/* What a page answers to a message, or '' if it does not. */
+function ask(client, message) {
     return new Promise((resolve) => {
         const channel = new MessageChannel();
-        channel.port1.onmessage = ({data}) => resolve(String(data));
+        channel.port1.onmessage = ({data}) => resolve(data);
         setTimeout(() => resolve(''), ANSWER_MS);
-        client.postMessage({ask: 'version'}, [channel.port2]);
+        client.postMessage(message, [channel.port2]);
     });
 }
+
+/* The version that a page runs with.
+ *
+ * A page that does not answer, as one that sleeps, most likely runs the version before. If it is an
+ * older one, it reloads itself when it needs a file (versions.js). */
+const askVersion = async (client) => String(await ask(client, {ask: 'version'}));
 
 async function tidy() {
     const clients = await self.clients.matchAll({type: 'window', includeUncontrolled: true});
     const needed = await Promise.all(clients.map(askVersion));
-    if (needed.includes('')) return;
-    for (const name of await caches.keys())
-        if (name.startsWith(PREFIX) && ![VERSION, ...needed].includes(name.slice(PREFIX.length)))
-            await caches.delete(name);
+    const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) &&
+        ![VERSION, ...needed].includes(name.slice(PREFIX.length))); /* the oldest first */
+    if (needed.includes('')) old.pop();
+    for (const name of old) await caches.delete(name);
 }
 
 async function activate() {
@@ -64,11 +70,28 @@ async function file(request) {
     return await caches.match(request) ?? fetch(request);
 }
 
+/* Shows the room that a notification was about: in the page that shows it already, else in any,
+ * else in a new one. */
+async function answerCall({hash}) {
+    const all = await self.clients.matchAll({type: 'window', includeUncontrolled: true});
+    if (all.length === 0) return self.clients.openWindow(`/${hash}`);
+    const places = await Promise.all(all.map((client) => ask(client, {ask: 'place'})));
+    const there = places.findIndex((place) => `${place}.`.startsWith(`${hash}.`));
+    const client = all[Math.max(0, there)];
+    if (there < 0) client.postMessage({go: hash});
+    return client.focus();
+}
+
 self.addEventListener('install', (event) => event.waitUntil(install()));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
 self.addEventListener('message', (event) => {
     if (event.data?.hello) event.waitUntil(tidy());
     if (event.data?.go) event.waitUntil(self.skipWaiting());
+});
+self.addEventListener('notificationclick', (event) => {
+    const {data} = event.notification;
+    event.notification.close();
+    if (data?.hash) event.waitUntil(answerCall(data));
 });
 self.addEventListener('fetch', (event) => {
     const {request} = event;

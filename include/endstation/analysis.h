@@ -14,12 +14,17 @@
  * the same on every machine and for every order of the nodes. A result can be sent as one line of
  * text (es_node_write).
  *
- * Nothing here allocates. Running a node takes some milliseconds, and half a megabyte of stack.
+ * Nothing here allocates: callers give memory, of a size that a function tells. Running a node
+ * takes some milliseconds.
  */
 #ifndef ENDSTATION_ANALYSIS_H
 #define ENDSTATION_ANALYSIS_H
 
 #include <endstation/game.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum {
     ES_VALUE_ONE = 65536, /* values are fixed-point numbers: a point, or the whole win */
@@ -34,8 +39,13 @@ enum {
 
 /* ---- Evaluation (evaluate.c) ---------------------------------------------------------------- */
 
+/* Returns the size of the memory that evaluating needs, at least 1; with NULL instead of a game, of
+ * any game. It is aligned like malloc's, serves one call at a time, and nothing is kept there. */
+size_t es_analysis_bytes(const struct es_game *game);
+
 /* How to evaluate. */
 struct es_sampling {
+    void *memory; /* es_analysis_bytes() */
     uint64_t seed;
     uint32_t samples; /* 1 to ES_SAMPLES_MAX */
     /* Play on more carefully: better for comparing events, but values are too high or low by what
@@ -58,14 +68,16 @@ struct es_value {
 /* Evaluates `count` events (1 to ES_VALUES_MAX), all of them legal in `view`: chance events, or
  * events of `player`. All are tried on the same samples. Returns ES_OK, or why that cannot be done:
  * ES_ANALYSIS_NONE, ES_PLAYER_UNKNOWN, ES_VIEW_BLIND, or the reason why an event is illegal. */
-es_status es_evaluate(const struct es_setup *setup, const struct es_state *view, int player,
-                      const es_event *events, size_t count, const struct es_sampling *sampling,
-                      struct es_value values[ES_VALUES_MAX]);
+__attribute__((warn_unused_result)) es_status es_evaluate(const struct es_setup *setup,
+                                                          const struct es_state *view, int player,
+                                                          const es_event *events, size_t count,
+                                                          const struct es_sampling *sampling,
+                                                          struct es_value values[ES_VALUES_MAX]);
 
 /* Sorts at most ES_LEGAL_MAX events of a player, the most promising first, by what the game can say
- * at a glance. */
+ * at a glance. `memory` has es_analysis_bytes(). */
 void es_sort_events(const struct es_setup *setup, const struct es_state *view, int player,
-                    es_event *events, size_t count);
+                    void *memory, es_event *events, size_t count);
 
 /* ---- Nodes (nodes.c, run.c) ----------------------------------------------------------------- */
 
@@ -82,9 +94,11 @@ struct es_node {
  * *events to the length of the view and *found to the number of nodes, of which at most `room` are
  * written. `events` of a view have no more nodes than events, plus one. Returns ES_OK or why the
  * game cannot be analysed. */
-es_status es_nodes(const struct es_setup *setup, const es_event *events, size_t count, int player,
-                   es_event *seen, size_t *seen_count, struct es_node *nodes, size_t room,
-                   size_t *found);
+__attribute__((warn_unused_result)) es_status es_nodes(const struct es_setup *setup,
+                                                       const es_event *events, size_t count,
+                                                       int player, es_event *seen,
+                                                       size_t *seen_count, struct es_node *nodes,
+                                                       size_t room, size_t *found);
 
 /* The result of a node. */
 struct es_node_result {
@@ -102,14 +116,16 @@ struct es_node_result {
     struct es_value value[ES_VALUES_MAX];
 };
 
-/* Evaluates one node of a view, which must come from es_nodes(). */
+/* Evaluates one node of a view, which must come from es_nodes(). `memory` has
+ * es_analysis_bytes(). */
 void es_node_run(const struct es_setup *setup, const es_event *seen, const struct es_node *node,
-                 int player, struct es_node_result *result);
+                 int player, void *memory, struct es_node_result *result);
 
 /* Writes a result as one line without its end; reads it again. Reading returns false for anything
  * else. */
 void es_node_write(const struct es_node_result *result, struct es_out *out);
-bool es_node_read(struct es_str line, struct es_node_result *result);
+__attribute__((warn_unused_result)) bool es_node_read(struct es_str line,
+                                                      struct es_node_result *result);
 /* Returns true if a result that was read can be that of a node: its events are the kinds that can
  * come, or legal moves with the one played among them, and its numbers agree with each other.
  * `view` is the state at the node. (Nothing but running the node tells whether they are right.) */
@@ -159,9 +175,10 @@ int32_t es_label_least(const struct es_setup *setup, enum es_label label);
 
 /* How a game plays on; es_game.analysis. */
 struct es_analysis {
+    size_t bytes; /* of memory that glance and play_on need */
     /* Rates a player's events without playing on: the more promising, the higher. */
     void (*glance)(const struct es_setup *setup, const struct es_state *view, int player,
-                   const es_event *events, size_t count, float *ratings);
+                   const es_event *events, size_t count, void *memory, float *ratings);
     /* Plays `samples` samples, at most ES_BATCH, with each event and writes the values: of event e
      * in sample i to values[i * count + e]. Sample i uses the same random numbers for all events.
      */
@@ -189,5 +206,9 @@ struct es_analysis {
  * chance would make the best look better than it is. */
 void es_best_of_halves(int32_t u[ES_CONSIDERED][ES_BATCH], size_t events, uint32_t samples,
                        size_t step, int32_t *values);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

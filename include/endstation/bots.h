@@ -3,6 +3,7 @@
  *
  *     struct es_bot bot;
  *     struct es_thought thought = {.seed = 7, .iterations = 1000};
+ *     thought.memory = malloc(es_bot_bytes(setup.game));
  *     es_bot_named(setup.game, es_str("strong"), &bot);
  *     es_view(&setup, &state, events, count, player, scratch, &view);
  *     es_event event = bot.think(&bot, &setup, &view, player, &thought);
@@ -19,6 +20,10 @@
 
 #include <endstation/game.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ES_CANDIDATES_MAX = 64, ES_BOT_NAME_BYTES = 24 };
 
 /* An event that the bot considered. */
@@ -33,6 +38,7 @@ struct es_thought {
     /* Set by the caller. `stop` is polled every few hundred microseconds on a usual sheet and
      * every few milliseconds on the largest possible one; when it returns true, the search ends
      * with the best move so far. */
+    void *memory; /* es_bot_bytes(), aligned like malloc's, for one thought at a time */
     uint64_t seed;
     uint64_t iterations;         /* 0: the level's default */
     bool (*stop)(void *context); /* NULL: never stop early */
@@ -57,11 +63,22 @@ struct es_bot {
 /* Fills in the bot of that name. Returns ES_OK, or ES_BOT_UNKNOWN if the game has none. */
 es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot);
 
+/* Returns the size of the memory that a bot of the game needs to think; with NULL instead of a
+ * game, a bot of any game. At least 1. */
+size_t es_bot_bytes(const struct es_game *game);
+
 /* Returns the name of the game's i-th level (from 0, weakest first); NULL past the last. */
 const char *es_bot_level(const struct es_game *game, int i);
 
 /* Returns ES_OK if a bot can play for this player, else why not: it is not their turn, or the view
  * hides their own tiles. */
 es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player);
+/* Returns ES_OK, or ES_VIEW_BLIND if the view hides the player's own tiles, whoever's turn it is.
+ */
+es_status es_view_fault(const struct es_setup *setup, const struct es_state *view, int player);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 
 #include <endstation/draw.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Labels of decisions, in the order of enum es_label (analysis.h). */
 enum { ES_CHART_LABELS = 5 };
 
@@ -50,5 +54,9 @@ struct es_chart_colours {
     uint32_t label[ES_CHART_LABELS]; /* of the marks */
 };
 struct es_chart_colours es_chart_colours(enum es_theme theme);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -19,6 +19,10 @@
 #include <endstation/game.h>
 #include <endstation/map.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- Painters ------------------------------------------------------------------------------- */
 
 /* Positions and lengths are in points of the picture; x goes to the right, y down. */
@@ -129,7 +133,7 @@ enum es_theme { ES_THEME_LIGHT, ES_THEME_DARK, ES_THEME_PRINT };
  * type of their own, hence may_alias. */
 enum { ES_PREPARED_BYTES = 640 << 10 };
 struct es_prepared {
-    _Alignas(16) uint8_t bytes[ES_PREPARED_BYTES];
+    uint8_t bytes[ES_PREPARED_BYTES] __attribute__((aligned(16)));
 } __attribute__((may_alias));
 
 struct es_draw {
@@ -193,5 +197,9 @@ size_t es_before_latest(const struct es_setup *setup, const es_event *events, si
  * draws nothing if there is no such piece. */
 bool es_draw_piece(const struct es_game *game, struct es_str name, const struct es_draw *draw,
                    struct es_painter *painter);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

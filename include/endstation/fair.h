@@ -14,6 +14,10 @@
 
 #include <endstation/record.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     ES_FAIR_BYTES = 32,         /* a secret, a word, and the hash of either */
     ES_FAIR_ID_BYTES = 33,      /* a game's id with its terminating zero */
@@ -60,5 +64,9 @@ struct es_fair_facts {
 es_status es_fair_verify(const struct es_record *record, struct es_str text, const uint8_t *commit,
                          struct es_state *scratch, struct es_fair_facts *facts,
                          struct es_fault *fault);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

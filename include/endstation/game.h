@@ -22,6 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct es_analysis;
 struct es_bots;
 struct es_map;
@@ -31,8 +35,9 @@ struct es_table;
 
 enum {
     ES_PLAYERS_MAX = 6,
-    ES_LEGAL_MAX = 1024,   /* the longest list of `legal`, with room to write past its end */
-    ES_EVENTS_MAX = 90000, /* no game can have more */
+    ES_LEGAL_MAX = 1024,    /* the longest list of `legal`, with room to write past its end */
+    ES_EVENTS_MAX = 90000,  /* no game can have more */
+    ES_STACK_BYTES = 65536, /* of stack, the most that anything in the library needs */
     ES_STATE_BYTES = 3072,
     ES_OPTIONS_BYTES = 256,
     ES_REPORT_BYTES = 32768, /* the longest report */
@@ -52,7 +57,7 @@ enum { ES_CHANCE = 0 };
 /* The state of any game: a plain value without pointers, copied by assignment. Games cast it to a
  * type of their own, hence may_alias. */
 struct es_state {
-    _Alignas(16) uint8_t bytes[ES_STATE_BYTES];
+    uint8_t bytes[ES_STATE_BYTES] __attribute__((aligned(16)));
 } __attribute__((may_alias));
 
 /* The choices made before the first event. Filled in by hand or by the record reader; then call
@@ -64,7 +69,7 @@ struct es_setup {
     uint8_t players;
     /* What the game's own header lines choose, and what prepare() derives from it; all 0: the
      * defaults. Games cast it to a type of their own. */
-    _Alignas(8) uint8_t options[ES_OPTIONS_BYTES];
+    uint8_t options[ES_OPTIONS_BYTES] __attribute__((aligned(8)));
 };
 
 /* Whose turn it is. Either chance is due, or one or several players (a bit each, bit 0 for
@@ -172,7 +177,7 @@ const char *es_game_preset(const struct es_game *game, const char *option, struc
 
 /* Validates a setup (players, rules, map, options) and fills in its derived fields. Returns ES_OK
  * or the first fault. */
-es_status es_setup_prepare(struct es_setup *setup);
+__attribute__((warn_unused_result)) es_status es_setup_prepare(struct es_setup *setup);
 
 /* Computes the state after a list of events. At the first illegal one it stops and returns the
  * reason; *state is then the state before that event. */
@@ -197,5 +202,9 @@ void es_moves_write(const struct es_setup *setup, const struct es_state *state, 
 /* Returns the number of legal event sequences of length `depth` from a state; each distinct chance
  * event counts once, whatever its weight. */
 uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

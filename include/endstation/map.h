@@ -7,6 +7,10 @@
 
 #include <endstation/text.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     ES_STATIONS_MAX = 128,
     ES_LINES_MAX = 26,
@@ -59,7 +63,7 @@ struct es_map_mark {
     uint64_t unused;
     /* AND masks for es_sheet.empty and .open, in that order: all ones except this station's
      * bits. */
-    _Alignas(16) uint64_t keep[2 + ES_LINES_MAX];
+    uint64_t keep[2 + ES_LINES_MAX] __attribute__((aligned(16)));
     uint64_t padding[2]; /* makes the struct 256 bytes, so that indexing is a shift */
 };
 
@@ -82,7 +86,7 @@ struct es_map {
      * look complete. */
     uint64_t stop_bits[ES_LINES_MAX];
     /* The first eight entries of a line as choices (sheet.h): no marks, one, two, … */
-    _Alignas(16) uint16_t run[ES_LINES_MAX][8];
+    uint16_t run[ES_LINES_MAX][8] __attribute__((aligned(16)));
     struct es_map_mark mark[1 + ES_STATIONS_MAX]; /* row 0 marks nothing, row s + 1 station s */
     /* The first 32 hex digits of SHA-256 over the canonical text (what es_map_write writes):
      * identifies the content of the map. Last, so that it does not move the fields that search
@@ -92,7 +96,8 @@ struct es_map {
 
 /* Reads a map. Anything outside the format is a fault with its line. After a fault the contents of
  * the map are unspecified. */
-es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault);
+__attribute__((warn_unused_result)) es_status es_map_read(struct es_map *map, struct es_str text,
+                                                          struct es_fault *fault);
 /* Writes a map in its canonical form (docs/formats.md): the same bytes for every file of the same
  * content. Reading them gives the same map. */
 void es_map_write(const struct es_map *map, struct es_out *out);
@@ -128,9 +133,25 @@ static inline bool es_map_special(const struct es_map *map, int station)
 struct es_builtin_map {
     const char *id;
     struct es_str text;
+    const char *hash; /* of an earlier version; else NULL */
 };
 extern const struct es_builtin_map es_builtin_maps[];
+/* What these sheets were before they were changed: nobody is offered them, but records and rooms
+ * that name their hash go on with them. */
+extern const struct es_builtin_map es_earlier_maps[];
 /* Returns the text of a built-in sheet; size 0 if none has that id. */
 struct es_str es_builtin_map(struct es_str id);
+/* Returns the text of the built-in sheet that a record names: the earlier version with that hash,
+ * where there is one, else the sheet as it is today, which may have another hash. */
+struct es_str es_builtin_map_named(struct es_str id, struct es_str hash);
+/* Returns true if a hash is that of an earlier version of a built-in sheet. */
+bool es_map_earlier(struct es_str hash);
+/* Returns true if there is an earlier version of a built-in sheet: programs from before the change
+ * do not know the sheet as it is today. */
+bool es_map_changed(struct es_str id);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,8 +6,13 @@
 #ifndef ENDSTATION_METRO_H
 #define ENDSTATION_METRO_H
 
+#include <assert.h>
 #include <endstation/game.h>
 #include <endstation/metro/board.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 extern const struct es_game es_metro;
 
@@ -54,7 +59,7 @@ struct es_metro_state {
     uint8_t player; /* at turn, from 1 */
 } __attribute__((may_alias));
 
-_Static_assert(sizeof(struct es_metro_state) <= sizeof(struct es_state), "state too large");
+static_assert(sizeof(struct es_metro_state) <= sizeof(struct es_state), "state too large");
 
 static inline const struct es_metro_state *es_metro_state(const struct es_state *state)
 {
@@ -91,5 +96,9 @@ void es_tile_write(int tile, struct es_out *out);
 /* Reads a square's name, such as d8; ES_OK or ES_SQUARE_BAD. */
 es_status es_square_read(struct es_str text, uint8_t *square);
 void es_square_write(int square, struct es_out *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

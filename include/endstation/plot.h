@@ -13,6 +13,10 @@
 
 #include <endstation/draw.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Returns of how many games the line is the mean. */
 size_t es_plot_window(size_t count);
 
@@ -28,5 +32,9 @@ struct es_plot {
 /* Draws the plot. Of `draw` only theme and words are used. */
 void es_plot_draw(const struct es_plot *plot, const struct es_draw *draw,
                   struct es_painter *painter);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

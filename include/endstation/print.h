@@ -17,6 +17,10 @@
 
 #include <endstation/draw.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum es_paper { ES_PAPER_A4, ES_PAPER_LETTER };
 
 struct es_press {
@@ -60,5 +64,9 @@ bool es_print(const struct es_setup *setup, struct es_str name, const struct es_
 /* Opens a press that writes each page as one line of SVG, `<svg width="210mm" …>`, without ids and
  * parts. */
 void es_svg_press(struct es_svg *svg, struct es_press *press, enum es_paper paper);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -20,6 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ES_SEED_BYTES = 32 };
 
 struct es_random {
@@ -56,5 +60,9 @@ void es_chacha20_block(const uint8_t key[32], uint32_t counter, const uint8_t no
 /* Puts 0 … size - 1 into `order`, shuffled; size at most 256. */
 void es_fair_shuffle(const uint8_t seed[ES_SEED_BYTES], uint32_t number, size_t size,
                      uint8_t *order);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

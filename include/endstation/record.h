@@ -14,6 +14,10 @@
 #include <endstation/game.h>
 #include <endstation/map.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     ES_NOTES_BYTES = 16 << 10,
     ES_LEVEL_BYTES = 33, /* the level of a bot with its terminating zero */
@@ -44,23 +48,31 @@ struct es_record {
 };
 
 /* Reads the header. `text` must stay valid until the events have been read. */
-es_status es_record_header(struct es_record *record, struct es_str text, struct es_fault *fault);
+__attribute__((warn_unused_result)) es_status es_record_header(struct es_record *record,
+                                                               struct es_str text,
+                                                               struct es_fault *fault);
 /* Reads the events and applies them to `state`. `map` is stored in the setup and must outlive it;
  * NULL for games without one, or if the sheet could not be found. Its id must be the record's
  * (ES_MAP_OTHER), and so must its hash where the record names one (ES_MAP_CHANGED). */
-es_status es_record_events(struct es_record *record, const struct es_map *map,
-                           struct es_state *state, struct es_fault *fault);
+__attribute__((warn_unused_result)) es_status es_record_events(struct es_record *record,
+                                                               const struct es_map *map,
+                                                               struct es_state *state,
+                                                               struct es_fault *fault);
 
 /* Reads header and events. The sheet is `own` if it is not NULL, else the built-in one with the
  * record's id, which is read into `map`. Returns ES_MAP_VERSION if the record names another hash
  * than that of the built-in sheet. */
-es_status es_record_read(struct es_record *record, struct es_str text, const struct es_map *own,
-                         struct es_map *map, struct es_state *state, struct es_fault *fault);
+__attribute__((warn_unused_result)) es_status es_record_read(
+    struct es_record *record, struct es_str text, const struct es_map *own, struct es_map *map,
+    struct es_state *state, struct es_fault *fault);
 
 /* Iterates over `notes`: sets the first word of the next line and the text after it, and advances
  * *at (0 at first). Returns false at the end. */
 bool es_record_note(const struct es_record *record, size_t *at, struct es_str *word,
                     struct es_str *text);
+
+/* Returns true for a header line that the record keeps in `notes`. */
+bool es_record_is_note(struct es_str line);
 
 /* Writes the header lines that say what is played: game, map with its hash, players, rules and the
  * game's own. */
@@ -78,5 +90,9 @@ size_t es_record_bytes(const struct es_record *record);
  * for the second of that level `strong (bot 2)`. Equal labels get the seat added, as in `Ada (1)`.
  * Empty for a person without a name. */
 void es_record_labels(const struct es_record *record, char label[ES_PLAYERS_MAX][ES_LABEL_BYTES]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

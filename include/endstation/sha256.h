@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ES_SHA256_BYTES = 32, ES_SHA256_BLOCK = 64 };
 
 struct es_sha256 {
@@ -42,5 +46,9 @@ void es_hmac_sha256_final(struct es_hmac_sha256 *hmac, uint8_t digest[ES_SHA256_
 /* The same for a message in one piece. */
 void es_hmac_sha256(const void *key, size_t key_size, const void *message, size_t size,
                     uint8_t digest[ES_SHA256_BYTES]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

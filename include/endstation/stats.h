@@ -17,6 +17,10 @@
 
 #include <endstation/record.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     ES_STATS_ROWS_MAX = 20000,
     ES_STATS_DATE_BYTES = 11,     /* 2026-11-17 with its terminating zero */
@@ -62,6 +66,9 @@ struct es_stats {
     uint32_t *scratch, *sorted;
     size_t count, capacity;
     unsigned left[ES_STATS_KINDS]; /* games left out, by reason; the caller may add to it */
+    /* Set by the caller: where only bots sit, you are the one with your name, or, if it has none,
+     * of that level. */
+    bool bots;
 };
 
 /* ---- Rows (rows.c) -------------------------------------------------------------------------- */
@@ -149,7 +156,7 @@ struct es_stats_days es_stats_days(const struct es_stats *stats);
 struct es_results {
     struct es_str counts; /* POINTS:COUNT …, ascending */
     unsigned games;
-    long sum;
+    int64_t sum;
     int median_doubled;
 };
 /* Finds the results of a level for what was played in a row; false if there are none: with others,
@@ -163,5 +170,9 @@ unsigned es_results_percent(const struct es_results *results, int points);
 /* The results of all games, as text (docs/formats.md); the list ends with an entry whose id is
  * NULL. */
 extern const struct es_builtin_map es_builtin_results[];
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #ifndef ENDSTATION_STATUS_H
 #define ENDSTATION_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define ES_STATUS_LIST(X)                                                                          \
     X(OK, "no error")                                                                              \
     /* text */                                                                                     \
@@ -122,5 +126,9 @@ extern const struct es_status_list *const es_status_lists[];
 const char *es_status_code(es_status status);
 /* Returns the sentence of a code. Never NULL, even if there is no such code. */
 const char *es_status_text(es_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

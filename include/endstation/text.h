@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     ES_TEXT_MAX = 16 << 20, /* readers reject larger texts */
     ES_NAME_CHARS = 60,
@@ -81,9 +85,13 @@ struct es_out {
 void es_out_char(struct es_out *out, char c);
 void es_out_text(struct es_out *out, const char *text);
 void es_out_str(struct es_out *out, struct es_str s);
-void es_out_int(struct es_out *out, long value);
+void es_out_int(struct es_out *out, int64_t value);
 void es_out_hex(struct es_out *out, const uint8_t *bytes, size_t size);
 /* Returns true if everything fitted. */
 bool es_out_ok(const struct es_out *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

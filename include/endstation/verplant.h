@@ -7,8 +7,13 @@
 #ifndef ENDSTATION_VERPLANT_H
 #define ENDSTATION_VERPLANT_H
 
+#include <assert.h>
 #include <endstation/game.h>
 #include <endstation/verplant/sheet.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 extern const struct es_game es_verplant;
 
@@ -19,7 +24,7 @@ struct es_verplant_deck {
     uint8_t card[ES_DECK_MAX];      /* kinds of cards; prepare() sorts them */
     uint64_t copies[ES_CARD_KINDS]; /* derived: bit i: card i of the sorted deck is of this kind */
 } __attribute__((may_alias));
-_Static_assert(sizeof(struct es_verplant_deck) <= ES_OPTIONS_BYTES, "deck too large");
+static_assert(sizeof(struct es_verplant_deck) <= ES_OPTIONS_BYTES, "deck too large");
 
 static inline const struct es_verplant_deck *es_verplant_deck(const struct es_setup *setup)
 {
@@ -51,7 +56,7 @@ struct es_verplant_state {
     struct es_verplant_detail detail[ES_PLAYERS_MAX];
 } __attribute__((may_alias));
 
-_Static_assert(sizeof(struct es_verplant_state) <= sizeof(struct es_state), "state too large");
+static_assert(sizeof(struct es_verplant_state) <= sizeof(struct es_state), "state too large");
 
 static inline const struct es_verplant_state *es_verplant_state(const struct es_state *state)
 {
@@ -118,5 +123,9 @@ extern const char es_verplant_deck_14[], es_verplant_deck_15[];
 
 /* Returns the solo grade: 0 (50 points and more) to 7 (0 and less). */
 int es_verplant_grade(int points);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

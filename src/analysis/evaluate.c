@@ -20,7 +20,8 @@ int32_t es__tally_error(const struct es__tally *tally)
     if (tally->count < 2)
         return INT32_MAX;
     double n = (double)tally->count, sum = (double)tally->sum;
-    double spread = (double)tally->squares - sum * sum / n;
+    double squares = (double)tally->overflows * 0x1p64 + (double)tally->squares;
+    double spread = squares - sum * sum / n;
     return spread > 0 ? (int32_t)(__builtin_sqrt(spread / (n * (n - 1))) + 0.5) : 0;
 }
 
@@ -54,11 +55,21 @@ void es__play_batch(const struct es_setup *setup, const struct es_state *view, i
             values[i] += analysis->calibration(setup, view, player, events[i % count], values[i]);
 }
 
+size_t es_analysis_bytes(const struct es_game *game)
+{
+    size_t most = game && game->analysis ? game->analysis->bytes : 1;
+    for (int i = 0; !game && es_games[i]; i++) {
+        size_t bytes = es_analysis_bytes(es_games[i]);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 void es_sort_events(const struct es_setup *setup, const struct es_state *view, int player,
-                    es_event *events, size_t count)
+                    void *memory, es_event *events, size_t count)
 {
     float rating[ES_LEGAL_MAX];
-    setup->game->analysis->glance(setup, view, player, events, count, rating);
+    setup->game->analysis->glance(setup, view, player, events, count, memory, rating);
     for (size_t i = 1; i < count; i++) {
         const float now = rating[i];
         const es_event event = events[i];
@@ -90,6 +101,8 @@ static es_status events_fault(const struct es_setup *setup, const struct es_stat
     if (count < 1 || count > ES_VALUES_MAX || (who != ES_CHANCE && who != player))
         return ES_EVENT_BAD;
     if (who == player && (status = es_bot_fault(setup, view, player)))
+        return status;
+    if (who == ES_CHANCE && (status = es_view_fault(setup, view, player)))
         return status;
     for (size_t i = 0; i < count; i++) {
         struct es_state after = *view;

@@ -2,6 +2,7 @@
 #ifndef ENDSTATION_ANALYSIS_INTERNAL_H
 #define ENDSTATION_ANALYSIS_INTERNAL_H
 
+#include "core/exact.h"
 #include <endstation/analysis.h>
 
 /* Mixes numbers for seeds (the finaliser of splitmix64). */
@@ -13,15 +14,19 @@ static inline uint64_t es__mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* A sum of whole numbers and of their squares. */
+/* A sum of whole numbers and of their squares. A square of a difference of two values may have 64
+ * bits, so the sum of squares has 128. */
 struct es__tally {
-    int64_t sum, squares, count;
+    int64_t sum, count;
+    uint64_t squares, overflows;
 };
 
 static inline void es__tally_add(struct es__tally *tally, int64_t x)
 {
+    uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x, square = size * size;
     tally->sum += x;
-    tally->squares += x * x;
+    tally->squares += square;
+    tally->overflows += tally->squares < square;
     tally->count++;
 }
 

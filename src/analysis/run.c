@@ -41,11 +41,13 @@ static uint64_t seed_of(const struct es_setup *setup, const es_event *seen, size
 /* Values every kind on the same samples. A kind's value in a sample is compared with the mean of
  * all kinds, by weight, in that sample. */
 static void run_chance(const struct es_setup *setup, const struct es_state *view,
-                       const struct es_node *node, int player, uint64_t seed,
+                       const struct es_node *node, int player, void *memory, uint64_t seed,
                        struct es_node_result *result)
 {
-    const struct es_sampling sampling = {
-        .seed = seed, .samples = setup->game->analysis->chance_samples, .calibrated = true};
+    const struct es_sampling sampling = {.memory = memory,
+                                         .seed = seed,
+                                         .samples = setup->game->analysis->chance_samples,
+                                         .calibrated = true};
     es_event legal[ES_LEGAL_MAX];
     size_t count = setup->game->legal(setup, view, ES_CHANCE, legal);
     struct es__tally mean[ES_VALUES_MAX] = {{0}}, of_all = {0}, luck = {0};
@@ -135,9 +137,10 @@ static size_t give_up(struct race *race)
 
 /* Chooses the best of the race's events. */
 static size_t choose(const struct es_setup *setup, const struct es_state *view, int player,
-                     uint64_t seed, struct race *race)
+                     void *memory, uint64_t seed, struct race *race)
 {
-    const struct es_sampling sampling = {seed, setup->game->analysis->choose_samples, true, true};
+    const struct es_sampling sampling = {memory, seed, setup->game->analysis->choose_samples, true,
+                                         true};
     size_t left = race->count;
     uint32_t batch = 0;
     for (uint32_t done = 0; done < sampling.samples && left > 1; done += STAGE, batch++) {
@@ -204,7 +207,7 @@ static void sort_values(struct es_node_result *result, es_event played)
 
 /* Chooses the best event on one set of samples and measures it on another. */
 static void run_decision(const struct es_setup *setup, const struct es_state *view,
-                         const struct es_node *node, int player, uint64_t seed,
+                         const struct es_node *node, int player, void *memory, uint64_t seed,
                          struct es_node_result *result)
 {
     const struct es_analysis *analysis = setup->game->analysis;
@@ -214,15 +217,16 @@ static void run_decision(const struct es_setup *setup, const struct es_state *vi
     assert(analysis->choose_samples <= ES_SAMPLES_MAX / 16);
     size_t count = setup->game->legal(setup, view, player, legal);
     result->legal = (uint32_t)count;
-    es_sort_events(setup, view, player, legal, count);
+    es_sort_events(setup, view, player, memory, legal, count);
     if (!node->open)
         race.event[race.count++] = node->event;
     for (size_t i = 0; i < count && race.count < ES_SHORTLIST; i++)
         if (node->open || legal[i] != node->event)
             race.event[race.count++] = legal[i];
-    size_t best = choose(setup, view, player, es__mix(seed + 1), &race);
+    size_t best = choose(setup, view, player, memory, es__mix(seed + 1), &race);
     count = list_measured(&race, best, node->open, events);
-    struct es_sampling sampling = {es__mix(seed + 2), analysis->measure_samples, true, true};
+    struct es_sampling sampling = {memory, es__mix(seed + 2), analysis->measure_samples, true,
+                                   true};
     struct es_value plain[ES_VALUES_MAX];
     es_status status = es_evaluate(setup, view, player, events, count, &sampling, result->value);
     assert(!status);
@@ -245,7 +249,7 @@ static void run_decision(const struct es_setup *setup, const struct es_state *vi
 }
 
 void es_node_run(const struct es_setup *setup, const es_event *seen, const struct es_node *node,
-                 int player, struct es_node_result *result)
+                 int player, void *memory, struct es_node_result *result)
 {
     struct es_state view;
     es_status status = es_fold(setup, seen, node->at, &view);
@@ -253,7 +257,7 @@ void es_node_run(const struct es_setup *setup, const es_event *seen, const struc
     uint64_t seed = seed_of(setup, seen, node->at, player);
     memset(result, 0, sizeof *result);
     if (node->chance)
-        run_chance(setup, &view, node, player, seed, result);
+        run_chance(setup, &view, node, player, memory, seed, result);
     else
-        run_decision(setup, &view, node, player, seed, result);
+        run_decision(setup, &view, node, player, memory, seed, result);
 }

@@ -8,7 +8,7 @@ static void write_number(struct es_out *out, int64_t number)
 {
     if (out->used > 0)
         es_out_char(out, ' ');
-    es_out_int(out, (long)number);
+    es_out_int(out, number);
 }
 
 void es_node_write(const struct es_node_result *result, struct es_out *out)

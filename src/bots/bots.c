@@ -56,6 +56,16 @@ es_status es_bot_named(const struct es_game *game, struct es_str name, struct es
     return found ? ES_OK : ES_BOT_UNKNOWN;
 }
 
+size_t es_bot_bytes(const struct es_game *game)
+{
+    size_t most = game && game->bots ? game->bots->bytes : 1;
+    for (int i = 0; !game && es_games[i]; i++) {
+        size_t bytes = es_bot_bytes(es_games[i]);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 const char *es_bot_level(const struct es_game *game, int i)
 {
     if (i == 0)
@@ -78,7 +88,11 @@ es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view
         return ES_CHANCE_DUE;
     if (!(turn.players >> (player - 1) & 1))
         return ES_NOT_TO_ACT;
-    if (setup->game->bots && setup->game->bots->fault)
-        return setup->game->bots->fault(setup, view, player);
-    return ES_OK;
+    return es_view_fault(setup, view, player);
+}
+
+es_status es_view_fault(const struct es_setup *setup, const struct es_state *view, int player)
+{
+    const struct es_bots *bots = setup->game->bots;
+    return bots && bots->fault ? bots->fault(setup, view, player) : ES_OK;
 }

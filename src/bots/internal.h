@@ -2,6 +2,8 @@
 #ifndef ENDSTATION_BOTS_INTERNAL_H
 #define ENDSTATION_BOTS_INTERNAL_H
 
+#include "core/exact.h"
+#include <assert.h>
 #include <endstation/bots.h>
 
 /* One bot of a game's list. Lists are weakest first and end with a NULL name. */
@@ -17,10 +19,17 @@ struct es__bot_entry {
 /* The bots of a game, apart from `random`. */
 struct es_bots {
     const struct es__bot_entry *list;
-    /* Returns ES_OK, or why no bot can play for this player, who is to act, in this view. NULL:
-     * they always can. */
+    size_t bytes; /* of memory that each of them needs, at most */
+    /* Returns ES_OK, or why no bot can look at this view for this player. NULL: they always can. */
     es_status (*fault)(const struct es_setup *setup, const struct es_state *view, int player);
 };
+
+/* Returns the memory that the caller gave for a thought. */
+static inline void *es__thought_memory(const struct es_thought *thought)
+{
+    assert(thought->memory);
+    return thought->memory;
+}
 
 /* Returns true when the iterations are used up or the caller wants the answer. */
 static inline bool es__stopped(const struct es_thought *thought)

@@ -1,12 +1,12 @@
 /* `endstation analyse`: how well a player played a recorded game, and how lucky they were. */
 #include "cli/cli.h"
+#include "cli/term_buffer.h"
 #include "page/analysis.h"
-#include "page/json.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MAX = 64, STACK_BYTES = 4 << 20 };
+enum { THREADS_MAX = 64, STACK_BYTES = 1 << 20 };
 
 /* A game and its nodes; the results are filled in by threads. */
 struct work {
@@ -28,15 +28,18 @@ struct work {
 static void *run_nodes(void *context)
 {
     struct work *work = context;
+    const struct es_setup *setup = &work->game->record.setup;
+    void *memory = cli_alloc(es_analysis_bytes(setup->game));
     for (;;) {
         pthread_mutex_lock(&work->lock);
         size_t i = work->next++;
         pthread_mutex_unlock(&work->lock);
         if (i >= work->found)
-            return NULL;
-        es_node_run(&work->game->record.setup, work->seen, &work->nodes[i], work->player,
-                    &work->results[i]);
+            break;
+        es_node_run(setup, work->seen, &work->nodes[i], work->player, memory, &work->results[i]);
     }
+    free(memory);
+    return NULL;
 }
 
 static void run_threads(struct work *work, unsigned threads)
@@ -111,6 +114,7 @@ static void print_step(const struct work *work, size_t i)
     const struct es_node *node = &work->nodes[i];
     const struct es_node_result *result = &work->results[i];
     const struct es_step *step = &work->steps[i];
+    char interval[] = "±";
     printf("%4u  %6.1f  ", node->at + 1, shown(setup, step->value));
     if (node->open)
         printf("%22s(to come)\n", "");
@@ -118,8 +122,8 @@ static void print_step(const struct work *work, size_t i)
         printf("%+5.1f                 %s\n", shown(setup, step->luck),
                event_text(setup, node->event));
     else {
-        printf("       %5.1f ± %-4.1f   %-12s %-11s", shown(setup, step->loss),
-               shown(setup, result->loss_error), move_text(setup, node->event),
+        printf("       %5.1f %s %-4.1f   %-12s %-11s", shown(setup, step->loss),
+               term_fold(interval), shown(setup, result->loss_error), move_text(setup, node->event),
                es__label_word(step->label));
         print_alternatives(setup, result);
         putchar('\n');
@@ -134,19 +138,19 @@ static void print_text(const struct work *work)
     const struct es_setup *setup = &record->setup;
     const struct es_analysis_sum *sum = &work->sum;
     const bool alone = setup->players == 1;
-    char label[ES_PLAYERS_MAX][ES_LABEL_BYTES];
+    char label[ES_PLAYERS_MAX][ES_LABEL_BYTES], interval[] = "±";
     es_record_labels(record, label);
     printf("Player %d", work->player);
     if (label[work->player - 1][0])
-        printf(", %s", label[work->player - 1]);
+        printf(", %s", term_fold(label[work->player - 1]));
     printf(": values are %s.\n\n", alone ? "points" : "per cent of the win");
     puts("   #   value   luck        loss   played                   instead");
     for (size_t i = 0; i < work->found; i++)
         print_step(work, i);
     printf("\nexpected at the start  %6.1f\n", shown(setup, sum->start));
     printf("luck                   %+6.1f\n", shown(setup, sum->luck));
-    printf("loss                   %+6.1f ± %.1f in %d decisions", -shown(setup, sum->loss),
-           shown(setup, sum->loss_error), sum->decisions);
+    printf("loss                   %+6.1f %s %.1f in %d decisions", -shown(setup, sum->loss),
+           term_fold(interval), shown(setup, sum->loss_error), sum->decisions);
     const char *before = ": ";
     for (enum es_label l = ES_LABEL_BLUNDER; l >= ES_LABEL_GOOD; l--)
         if (sum->labels[l]) {
@@ -165,9 +169,9 @@ static void print_text(const struct work *work)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static void write_json(const struct work *work, struct es_out *out)
+static void write_analysis(struct es__writer *w, const void *context)
 {
-    struct es__json json;
+    const struct work *work = context;
     const struct es__analysed analysed = {.setup = &work->game->record.setup,
                                           .player = work->player,
                                           .seen = work->seen,
@@ -181,30 +185,27 @@ static void write_json(const struct work *work, struct es_out *out)
                                           .sum = work->sum,
                                           .hindsight =
                                               work->has_hindsight ? &work->hindsight : NULL};
-    es__write_analysis(es__json_begin(&json, out), &analysed);
-    es_out_char(out, '\n');
-}
-
-static void print_json(const struct work *work)
-{
-    struct es_out out = {NULL, 0, 0};
-    write_json(work, &out);
-    out = (struct es_out){cli_alloc(out.used), out.used, 0};
-    write_json(work, &out);
-    fwrite(out.at, 1, out.used, stdout);
-    free(out.at);
+    es__write_analysis(w, &analysed);
 }
 
 /* ---- The command --------------------------------------------------------------------------- */
 
-static int analyse(const struct cli_game *game, const char *path, int player, unsigned threads,
-                   bool json)
+/* What is asked for. */
+struct wishes {
+    const char *map, *player, *threads;
+    unsigned thread_count;
+    bool json;
+};
+
+static int analyse(struct cli_files *files, const char *path, const struct wishes *wishes,
+                   const struct cli_game *game, int player)
 {
     const struct es_record *record = &game->record;
     struct work work = {.game = game, .player = player, .lock = PTHREAD_MUTEX_INITIALIZER};
     size_t room = record->count + 1;
     work.seen = cli_alloc(room * sizeof *work.seen);
     work.nodes = cli_alloc(room * sizeof *work.nodes);
+    int printed = CLI_BAD_INPUT;
     es_status status = es_nodes(&record->setup, record->events, record->count, player, work.seen,
                                 &work.seen_count, work.nodes, room, &work.found);
     if (status) {
@@ -212,20 +213,23 @@ static int analyse(const struct cli_game *game, const char *path, int player, un
     } else {
         work.results = cli_alloc(room * sizeof *work.results);
         work.steps = cli_alloc(room * sizeof *work.steps);
-        run_threads(&work, threads);
+        run_threads(&work, wishes->thread_count);
         es_nodes_add_up(&record->setup, work.seen, work.seen_count, player, work.nodes,
                         work.results, work.found, work.steps, &work.sum);
         look_back(&work);
-        if (json)
-            print_json(&work);
-        else
+        if (wishes->json) {
+            printed = cli_print_json(path, write_analysis, &work);
+        } else {
+            cli_head(files, path);
             print_text(&work);
+            printed = cli_flush();
+        }
     }
     free(work.seen);
     free(work.nodes);
     free(work.results);
     free(work.steps);
-    return status ? CLI_BAD_INPUT : cli_flush();
+    return printed;
 }
 
 /* Returns the first seat of a person; 1 if all are bots. */
@@ -237,46 +241,51 @@ static unsigned first_person(const struct es_record *record)
     return 1;
 }
 
+static int analyse_one(struct cli_files *files, const char *path, void *context)
+{
+    const struct wishes *wishes = context;
+    unsigned player = 0;
+    struct cli_game game;
+    int status = cli_game_read(&game, files->command, path, wishes->map);
+    if (status == CLI_OK && wishes->player)
+        status = cli_number(files->command, "--player", wishes->player, 1,
+                            game.record.setup.players, &player);
+    if (status == CLI_OK)
+        status = analyse(files, path, wishes, &game,
+                         (int)(player ? player : first_person(&game.record)));
+    cli_game_free(&game);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
-    const char *map = NULL, *path = NULL, *player_text = NULL, *threads_text = NULL;
-    unsigned player = 0, threads = 1;
-    bool json = false;
-    const struct cli_option options[] = {{"--map", &map, NULL},
-                                         {"--player", &player_text, NULL},
-                                         {"--threads", &threads_text, NULL},
-                                         {"--json", NULL, &json},
+    struct wishes wishes = {.thread_count = 1};
+    const struct cli_option options[] = {{"--map", &wishes.map, NULL},
+                                         {"--player", &wishes.player, NULL},
+                                         {"--threads", &wishes.threads, NULL},
+                                         {"--json", NULL, &wishes.json},
                                          {NULL, NULL, NULL}};
-    struct cli_game game = {0};
-    int status = cli_options(argc, argv, options, &path, 1);
-    if (status == CLI_OK && !path)
-        status = cli_usage(argv[0], "a record is missing", NULL);
-    if (status == CLI_OK && threads_text)
-        status = cli_number(argv[0], "--threads", threads_text, 1, THREADS_MAX, &threads);
-    if (status == CLI_OK)
-        status = cli_game_read(&game, argv[0], path, map);
-    if (status == CLI_OK && player_text)
+    struct cli_files files;
+    int status = cli_files_read(&files, argc, argv, options, "a record is missing");
+    if (status == CLI_OK && wishes.threads)
         status =
-            cli_number(argv[0], "--player", player_text, 1, game.record.setup.players, &player);
+            cli_number(argv[0], "--threads", wishes.threads, 1, THREADS_MAX, &wishes.thread_count);
     if (status == CLI_OK)
-        status = analyse(&game, path, (int)(player ? player : first_person(&game.record)), threads,
-                         json);
-    cli_game_free(&game);
+        status = cli_files_each(&files, analyse_one, &wishes);
+    cli_files_free(&files);
     return status;
 }
 
 const struct cli_command cli_analyse = {
     .name = "analyse",
     .summary = "explain a recorded game: what luck brought, and what better moves would have",
-    .help = "analyse [--player P] [--json] [--threads N] [--map MAP] RECORD\n\n"
-            "Prints every card or tile that a player saw come, with the luck it was, and every\n"
-            "decision, with what it gave away against the best alternative; then how luck and\n"
-            "loss add up to the result. Alone, values are points; with others, per cent of the\n"
-            "win. Only what the player could know is used. docs/analysis.md defines the terms.\n\n"
+    .help = "analyse [--player P] [--json] [--threads N] [--map MAP] RECORD...\n\n"
+            "Prints every card or tile that a player saw come, with how lucky it was, and every\n"
+            "decision, with what it gave away compared with the best alternative; then how luck\n"
+            "and loss add up to the result. In a solo game values are points; with others, per\n"
+            "cent of the win. Only what the player could know is used. docs/analysis.md defines\n"
+            "the terms.\n" CLI_FILES_HELP CLI_RECORD_HELP CLI_MAP_HELP CLI_JSON_HELP
             "  --player P        whose game (default: the first person's)\n"
-            "  --json            as JSON, with all values and their standard errors\n"
-            "  --threads N       1 to 64 (default 1); the output is the same with any number\n"
-            "  RECORD            a .record file; - reads standard input\n"
-            "  --map MAP         the record's sheet: a .map file, or the id of a built-in sheet\n",
+            "  --threads N       1 to 64 (default 1); the output is the same with any number\n",
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include "cli/arena.h"
 #include "cli/program.h"
 #include "server/data.h"
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -15,7 +16,7 @@ enum {
     GAMES_MAX = 1000000,
     THREADS_MAX = 256,
     RULE_WORDS = 4,
-    STACK_BYTES = 8 << 20, /* stack that bots need, as in the main thread */
+    STACK_BYTES = 1 << 20,
 };
 
 static atomic_bool halted; /* signals set it, all threads read it */
@@ -63,7 +64,7 @@ static void sit_down(struct arena *arena, unsigned thread, struct player *player
         int size =
             snprintf(path, sizeof path, "%s/seat%d-thread%u.log", arena->log, s + 1, thread + 1);
         errno = ENAMETOOLONG;
-        players[s].log = size < (int)sizeof path ? fopen(path, "we") : NULL;
+        players[s].log = size < (int)sizeof path ? fopen(path, "wxe") : NULL;
         if (!players[s].log)
             log_failed(arena, path, strerror(errno));
     }
@@ -222,7 +223,7 @@ static int read_limits(const struct wishes *w, struct seat_limits *limits)
 {
     int status = CLI_OK;
     if (w->ms && w->iterations)
-        return cli_usage("arena", "--ms and --iterations exclude each other", NULL);
+        return cli_usage("arena", "--ms and --iterations cannot be combined", NULL);
     if (w->ms)
         status = cli_number("arena", "--ms", w->ms, 1, PLAYER_MS_MAX, &limits->ms);
     if (status == CLI_OK && w->iterations)
@@ -305,12 +306,26 @@ static int join_rules(struct wishes *w, const char *const *words, char *rules, s
     return CLI_OK;
 }
 
-static int make_folder(const char *folder)
+/* Makes a folder, or takes one without such files: those of two runs would mix. */
+static int make_folder(const char *folder, const char *ending)
 {
-    if (!folder || data_make(folder, 0777))
+    if (!folder)
         return CLI_OK;
-    fprintf(stderr, "endstation arena: cannot make %s: %s\n", folder, strerror(errno));
-    return CLI_BAD_INPUT;
+    if (!data_make(folder, 0777)) {
+        fprintf(stderr, "endstation arena: cannot make %s: %s\n", folder, strerror(errno));
+        return CLI_BAD_INPUT;
+    }
+    DIR *list = opendir(folder);
+    const struct dirent *file = list ? readdir(list) : NULL;
+    while (file && !cli_ends_in(file->d_name, ending))
+        file = readdir(list);
+    if (file)
+        fprintf(stderr, "endstation arena: %s/%s: %s; name another folder\n", folder, file->d_name,
+                strerror(EEXIST));
+    bool has_any = file != NULL;
+    if (list)
+        closedir(list);
+    return has_any ? CLI_BAD_INPUT : CLI_OK;
 }
 
 /* Plays the match and prints its results. */
@@ -328,8 +343,7 @@ static int play_match(struct arena *arena, unsigned threads)
     int status = start_programs(arena);
     if (status == CLI_OK && !arena->failed) {
         play_all(arena, threads < arena->games ? threads : arena->games);
-        arena_report(arena);
-        status = cli_flush();
+        status = arena_report(arena);
     }
     stand_up(arena, arena->first); /* if no thread has taken them over */
     free(arena->outcome);
@@ -342,14 +356,14 @@ static int run(int argc, char **argv)
                                  .idle = PTHREAD_COND_INITIALIZER};
     struct wishes w = {0};
     struct cli_choices *c = &w.choices;
-    struct cli_option options[CLI_CHOICES_MAX + 14] = {
+    struct cli_option options[CLI_CHOICES_MAX + 15] = {
         {"--game", &c->game, NULL},      {"--map", &c->map, NULL},
         {"--rules", &c->rules, NULL},    {"--seed", &c->seed, NULL},
         {"--seats", &w.seats, NULL},     {"--games", &w.games, NULL},
         {"--ms", &w.ms, NULL},           {"--iterations", &w.iterations, NULL},
         {"--threads", &w.threads, NULL}, {"--records", &w.records, NULL},
         {"--grace", &w.grace, NULL},     {"--log", &w.log, NULL},
-        {"--solo", NULL, &w.solo}};
+        {"--solo", NULL, &w.solo},       {"--json", NULL, &arena.json}};
     cli_own_options(options, c);
     const char *words[RULE_WORDS + 1] = {0};
     char rules[256];
@@ -360,9 +374,9 @@ static int run(int argc, char **argv)
     if (status == CLI_OK)
         status = read_wishes(&arena, &w, &threads);
     if (status == CLI_OK)
-        status = make_folder(w.records);
+        status = make_folder(w.records, ".record");
     if (status == CLI_OK)
-        status = make_folder(w.log);
+        status = make_folder(w.log, ".log");
     arena.records = w.records;
     arena.log = w.log;
     if (status == CLI_OK)
@@ -375,8 +389,8 @@ const struct cli_command cli_arena = {
     .name = "arena",
     .summary = "play many games between bots or programs and report their strength",
     .help =
-        "arena --seats A[,B…] [OPTIONS]\n\n"
-        "Plays many games and reports mean points, shares of the win (a shared win counts as its\n"
+        "arena --seats A[,B...] [OPTIONS]\n\n"
+        "Plays many games and reports mean points, shares of the win (a shared win counts in\n"
         "part) and the time of a move, with 95 % confidence intervals. With k seats,\n"
         "k games in a row have the same cards, and every seat takes every place once.\n"
         "Ctrl-C ends it with the results so far.\n\n"
@@ -391,14 +405,13 @@ const struct cli_command cli_arena = {
         "  --iterations N    iterations per move instead: the games are then reproducible\n"
         "  --solo            every seat plays alone, all of them with the same cards\n"
         "  --threads K       games played at a time (default 1)\n"
-        "  --records DIR     keep every game, as DIR/0001.record and so on\n"
-        "  --log DIR         keep what is said to each program and what it answers,\n"
-        "                    in DIR/seat2-thread1.log and so on\n"
+        "  --records DIR     save every game, as DIR/0001.record and so on; a folder that has\n"
+        "                    records is refused\n"
+        "  --log DIR         log what is sent to each program and what it answers, as\n"
+        "                    DIR/seat2-thread1.log and so on; a folder that has logs is refused\n"
         "  --grace MS        how much longer than T a program may take before it loses\n"
-        "                    (default: T and a second; a minute where there is no T)\n"
-        "  --game GAME       the game to play (see below)\n"
-        "  --rules WORDS     optional rules, separated by spaces\n"
-        "  --map MAP         a built-in sheet or a .map file\n\n"
+        "                    (default: T plus a second; a minute without "
+        "T)\n" CLI_JSON_HELP CLI_GAME_HELP "\n"
         "A program that fails in a game loses that game. If one cannot even be started,\n"
         "no game is played, and the exit status is 3.\n",
     .more_help = cli_choices_help,

@@ -29,7 +29,7 @@ struct arena_time {
 struct arena {
     struct seat seat[ES_PLAYERS_MAX];
     int seats;
-    bool solo;
+    bool solo, json;
     unsigned games;        /* in all */
     uint8_t seed[32];      /* all other seeds are derived from it */
     struct cli_game setup; /* a game without events, to begin from */
@@ -64,7 +64,8 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
 
 /* Writes a line with the score so far, without a line end. */
 void arena_standing(const struct arena *arena, char *line, size_t size);
-/* Prints the table and the result lines. */
-void arena_report(const struct arena *arena);
+/* Prints the table and the result lines, or all of it as an object of JSON. Returns an exit
+ * status. */
+int arena_report(const struct arena *arena);
 
 #endif

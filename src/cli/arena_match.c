@@ -3,8 +3,11 @@
 #include "cli/arena.h"
 #include "cli/dialogue.h"
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void arena_seed(const char *text, uint8_t seed[32])
 {
@@ -31,6 +34,21 @@ static void group_seed(const struct arena *arena, unsigned group, uint8_t seed[3
     memcpy(seed, block, 32);
 }
 
+/* Writes a file that must be new, completely or not at all. */
+static bool write_new(const char *path, const void *bytes, size_t size)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return false;
+    bool good = cli_write_all(file, bytes, size);
+    int reason = errno;
+    good = close(file) == 0 && good;
+    if (!good)
+        unlink(path);
+    errno = reason;
+    return good;
+}
+
 static void write_record(struct arena *arena, const struct cli_game *game, unsigned number,
                          const char *remark)
 {
@@ -46,8 +64,11 @@ static void write_record(struct arena *arena, const struct cli_game *game, unsig
         es_out_char(&out, '\n');
     }
     snprintf(path, length, "%s/%04u.record", arena->records, number + 1);
-    if (cli_write_file("arena", path, text, out.used)) {
+    if (!write_new(path, text, out.used)) {
         pthread_mutex_lock(&arena->lock);
+        if (!arena->failed)
+            fprintf(stderr, "%sendstation arena: cannot write %s: %s\n", arena->clear, path,
+                    strerror(errno));
         arena->failed = true;
         pthread_mutex_unlock(&arena->lock);
     }

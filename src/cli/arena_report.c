@@ -1,6 +1,8 @@
 /* Computes and prints the arena's results. Intervals are Student's t over the means of the groups,
  * and Wilson's for a share of the win of 0 or 1, where all means are equal. */
 #include "cli/arena.h"
+#include "cli/term_buffer.h"
+#include "page/writer.h"
 #include <math.h>
 #include <string.h>
 
@@ -140,23 +142,34 @@ static void print_interval(const char *format, double value, const struct sum *g
         snprintf(number, sizeof number, format, value);
     if (isfinite(half))
         snprintf(interval, sizeof interval, " ± %.2f", half);
-    print_right(number, interval, columns);
+    print_right(number, term_fold(interval), columns);
 }
 
-/* Prints the share of the win. Of n groups that were all won, or all lost, the other end of
- * Wilson's interval is n / (n + z²), or z² / (n + z²). */
-static void print_share(double share, const struct sum *groups, int columns)
+/* Of n groups that were all won, or all lost, returns the other end of Wilson's interval:
+ * n / (n + z²), or z² / (n + z²). */
+static double wilson_end(double share, const struct sum *groups)
 {
     static const double z2 = 1.95996 * 1.95996;
+    return (share >= 1 ? groups->count : z2) / (groups->count + z2);
+}
+
+/* Returns true if all groups were won, or all lost. */
+static bool is_extreme(double share, const struct sum *groups)
+{
+    return groups->count > 0 && (share >= 1 || share <= 0);
+}
+
+/* Prints the share of the win. */
+static void print_share(double share, const struct sum *groups, int columns)
+{
     char interval[32];
-    bool is_won = share >= 1, is_lost = share <= 0;
-    if (groups->count == 0 || (!is_won && !is_lost)) {
+    if (!is_extreme(share, groups)) {
         print_interval("%.2f", share, groups, columns);
         return;
     }
-    double end = (is_won ? groups->count : z2) / (groups->count + z2);
-    snprintf(interval, sizeof interval, is_won ? " ≥ %.2f" : " ≤ %.2f", end);
-    print_right(is_won ? "1.00" : "0.00", interval, columns);
+    snprintf(interval, sizeof interval, share >= 1 ? " ≥ %.2f" : " ≤ %.2f",
+             wilson_end(share, groups));
+    print_right(share >= 1 ? "1.00" : "0.00", term_fold(interval), columns);
 }
 
 static double ms_a_move(const struct arena_time *time)
@@ -171,10 +184,8 @@ static void print_word(const char *text)
         putchar(*text == ' ' || *text == '\t' ? '_' : *text);
 }
 
-void arena_report(const struct arena *arena)
+static void print_table(const struct arena *arena, const struct figures *figures)
 {
-    struct figures figures[ES_PLAYERS_MAX];
-    count_all(arena, figures);
     puts("seat            points        to seat 1           wins  ms/move  longest  lost");
     for (int s = 0; s < arena->seats; s++) {
         const struct figures *f = &figures[s];
@@ -193,8 +204,10 @@ void arena_report(const struct arena *arena)
         printf(" %8.1f %8.1f %5u  %s\n", ms_a_move(&arena->time[s]), arena->time[s].longest,
                f->lost, arena->seat[s].spec);
     }
-    puts("±, ≥, ≤: 95 % confidence interval over groups with the same cards;\n"
-         "lost: games forfeited by a failing program");
+    char signs[] = "±, ≥, ≤";
+    printf("%s: 95 %% confidence interval over groups with the same cards;\n"
+           "lost: games forfeited by a failing program\n",
+           term_fold(signs));
     for (int s = 0; s < arena->seats; s++) {
         const struct figures *f = &figures[s];
         printf("result %d ", s + 1);
@@ -203,4 +216,89 @@ void arena_report(const struct arena *arena)
                f->points.mean, deviation(&f->points), f->share, f->lost,
                ms_a_move(&arena->time[s]));
     }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+enum { DIGITS = 6, MS_DIGITS = 3 };
+
+static void write_ends(struct es__writer *w, const char *name, double low, double high)
+{
+    es__write_array(w, name);
+    es__write_fixed(w, NULL, low, DIGITS);
+    es__write_fixed(w, NULL, high, DIGITS);
+    es__write_end(w);
+}
+
+static void write_interval(struct es__writer *w, const char *name, double value,
+                           const struct sum *groups)
+{
+    double half = half_width(groups);
+    if (isfinite(half))
+        write_ends(w, name, value - half, value + half);
+}
+
+static void write_share(struct es__writer *w, double share, const struct sum *groups)
+{
+    double end = wilson_end(share, groups);
+    if (is_extreme(share, groups))
+        write_ends(w, "winsInterval", share >= 1 ? end : 0, share >= 1 ? 1 : end);
+    else
+        write_interval(w, "winsInterval", share, groups);
+}
+
+static void write_seat(struct es__writer *w, const struct arena *arena,
+                       const struct figures *figures, int s)
+{
+    const struct figures *f = &figures[s];
+    es__write_object(w, NULL);
+    es__write_int(w, "seat", s + 1);
+    cli_write_word(w, "name", seat_label(&arena->seat[s]));
+    cli_write_word(w, "bot", arena->seat[s].spec);
+    es__write_int(w, "games", f->games);
+    if (f->points.count > 0) {
+        es__write_fixed(w, "mean", f->points.mean, DIGITS);
+        write_interval(w, "meanInterval", f->points.mean, &f->groups);
+        es__write_fixed(w, "sd", deviation(&f->points), DIGITS);
+    }
+    if (s > 0 && f->to_first.count > 0) {
+        es__write_fixed(w, "toFirst", f->to_first.mean, DIGITS);
+        write_interval(w, "toFirstInterval", f->to_first.mean, &f->to_first);
+    }
+    if (f->games > 0)
+        es__write_fixed(w, "wins", f->share, DIGITS);
+    if (arena->seats > 1)
+        write_share(w, f->share, &f->wins);
+    es__write_int(w, "lost", f->lost);
+    es__write_fixed(w, "ms", ms_a_move(&arena->time[s]), MS_DIGITS);
+    es__write_fixed(w, "msLongest", arena->time[s].longest, MS_DIGITS);
+    es__write_end(w);
+}
+
+struct results {
+    const struct arena *arena;
+    const struct figures *figures;
+};
+
+static void write_results(struct es__writer *w, const void *context)
+{
+    const struct results *results = context;
+    const struct arena *arena = results->arena;
+    es__write_text(w, "game", arena->setup.record.setup.game->name);
+    es__write_bool(w, "solo", arena->solo);
+    es__write_int(w, "games", arena->done);
+    es__write_array(w, "seats");
+    for (int s = 0; s < arena->seats; s++)
+        write_seat(w, arena, results->figures, s);
+    es__write_end(w);
+}
+
+int arena_report(const struct arena *arena)
+{
+    struct figures figures[ES_PLAYERS_MAX];
+    count_all(arena, figures);
+    if (arena->json)
+        return cli_print_json(NULL, write_results, &(struct results){arena, figures});
+    print_table(arena, figures);
+    return cli_flush();
 }

@@ -4,8 +4,8 @@
 #include "server/data.h"
 #include "store/store.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,43 +16,43 @@ static int fail(const char *what, const char *why)
     return CLI_BAD_INPUT;
 }
 
-/* Copies a file to another file system. */
-static bool copy(int from, int to)
+/* ---- Interruptions --------------------------------------------------------------------------- */
+
+static char unfinished[PATH_MAX + 100], journal[PATH_MAX + 110];
+
+/* Leaves nothing behind. */
+static void interrupted(int number)
 {
-    char buffer[1 << 16];
-    ssize_t size;
-    while ((size = read(from, buffer, sizeof buffer)) > 0)
-        for (ssize_t used = 0, n; used < size; used += n)
-            if ((n = write(to, buffer + used, (size_t)(size - used))) < 0)
-                return false;
-    return size == 0 && fsync(to) == 0;
+    unlink(journal); /* SQLite's, of the copy */
+    unlink(unfinished);
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
-/* Moves the server's copy to where it is wanted, where nothing may be. */
-static int move(const char *from, const char *target)
+static void begins(const char *part)
 {
-    if (link(from, target) == 0) {
-        unlink(from);
-        return CLI_OK;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    snprintf(unfinished, sizeof unfinished, "%s", part);
+    snprintf(journal, sizeof journal, "%s-journal", part);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction how = {.sa_handler = interrupted}, before;
+        sigemptyset(&how.sa_mask);
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &how, NULL);
     }
-    if (errno == EEXIST) {
-        unlink(from);
-        return fail(target, strerror(EEXIST));
-    }
-    int in = open(from, O_RDONLY | O_CLOEXEC);
-    int out = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool is_copied = in >= 0 && out >= 0 && copy(in, out);
-    int why = errno;
-    if (in >= 0)
-        close(in);
-    if (out >= 0)
-        close(out);
-    unlink(from);
-    if (is_copied)
-        return CLI_OK;
-    if (out >= 0)
-        unlink(target);
-    return fail(target, strerror(why));
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+/* Copies the database. The server that uses it, if there is one, has a line in its log. */
+static int copy(const char *folder, const char *path, const char *target)
+{
+    char text[CONTROL_TEXT_BYTES], fault[STORE_FAULT_BYTES];
+    if (control_ask(folder, "backup begins", text, sizeof text) == CONTROL_FAILED)
+        return fail(text, NULL);
+    bool is_done = store_backup(path, target, begins, fault);
+    control_ask(folder, is_done ? "backup done" : "backup failed", text, sizeof text);
+    return is_done ? CLI_OK : fail(fault, NULL);
 }
 
 static int run(int argc, char **argv)
@@ -66,23 +66,13 @@ static int run(int argc, char **argv)
         return cli_usage(argv[0], "missing the file to write", NULL);
     if (access(target, F_OK) == 0)
         return fail(target, strerror(EEXIST));
-    char *folder = data_folder(data), text[STORE_FAULT_BYTES], path[PATH_MAX];
+    char *folder = data_folder(data), path[PATH_MAX];
     if (!folder)
         return fail("there is no home folder; name one with --data DIR", NULL);
-    switch (control_ask(folder, "backup", text, sizeof text)) {
-    case CONTROL_DONE:
-        status = data_path(folder, text, path) ? move(path, target) : CLI_BAD_INPUT;
-        break;
-    case CONTROL_FAILED:
-        status = fail(text, NULL);
-        break;
-    case CONTROL_NOBODY:
-        if (!data_path(folder, DATA_FILE, path))
-            status = fail("the name of the data folder is too long", NULL);
-        else if (!store_backup(path, target, text))
-            status = fail(text, NULL);
-        break;
-    }
+    if (data_path(folder, DATA_FILE, path))
+        status = copy(folder, path, target);
+    else
+        status = fail("the name of the data folder is too long", NULL);
     free(folder);
     return status;
 }
@@ -92,8 +82,8 @@ const struct cli_command cli_backup = {
     .summary = "copy a server's data to a file",
     .help = "backup [--data DIR] FILE\n\n"
             "Copies everything that a server keeps (rooms, games, guests) to a new file, also\n"
-            "while the server runs. To go back to it, stop the server and put the file in the\n"
-            "place of " DATA_FILE " in its folder.\n\n"
-            "  --data DIR        the server's folder (default: as for serve)\n",
+            "while the server runs. The file has its name when it is complete. To go back to it,\n"
+            "stop the server and put the file in the place of " DATA_FILE " in its "
+            "folder.\n\n" CLI_DATA_HELP,
     .run = run,
 };

@@ -138,7 +138,7 @@ static int run(int argc, char **argv)
     unsigned count = 200000;
     int status = cli_options(argc, argv, options, NULL, 0);
     if (status == CLI_OK && pictures + bots + analysis + (games != NULL) > 1)
-        status = cli_usage(argv[0], "--games, --pictures, --bots and --analysis exclude each other",
+        status = cli_usage(argv[0], "--games, --pictures, --bots and --analysis cannot be combined",
                            NULL);
     if (status == CLI_OK && bots)
         return bench_bots();
@@ -169,9 +169,9 @@ const struct cli_command cli_bench = {
             "signature is the same on every machine and build for the same N; times differ.\n"
             "ns/event counts chance and players alike; the lines above count a move together\n"
             "with its card or tile.\n\n"
-            "  --games N    games a pass (default 200000)\n"
-            "  --pictures   instead: how long full sheets and a full board take to draw\n"
-            "  --bots       instead: how fast the bots think\n"
-            "  --analysis   instead: how fast a game is analysed\n",
+            "  --games N         games a pass (default 200000)\n"
+            "  --pictures        instead: how long full sheets and a full board take to draw\n"
+            "  --bots            instead: how fast the bots think\n"
+            "  --analysis        instead: how fast a game is analysed\n",
     .run = run,
 };

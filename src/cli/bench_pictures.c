@@ -12,12 +12,12 @@ static void play_out(const struct es_setup *setup, struct es_state *state)
     struct es_bot bot;
     if (es_bot_named(setup->game, es_str("greedy"), &bot))
         es_bot_named(setup->game, es_str("random"), &bot);
-    struct es_thought thought = {.seed = 1};
+    struct es_thought thought = {.memory = cli_alloc(es_bot_bytes(setup->game)), .seed = 1};
     setup->game->start(setup, state);
     for (;;) {
         struct es_turn turn = setup->game->turn(setup, state);
         if (turn.kind == ES_TURN_OVER)
-            return;
+            break;
         es_event event;
         if (turn.kind == ES_TURN_CHANCE) {
             event = setup->game->deal(setup, state, seed);
@@ -28,6 +28,7 @@ static void play_out(const struct es_setup *setup, struct es_state *state)
         }
         setup->game->apply(setup, state, event);
     }
+    free(thought.memory);
 }
 
 /* Prints the shortest time of many passes, the one least disturbed by other work. */

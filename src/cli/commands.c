@@ -6,9 +6,9 @@
 
 /* Commands of games come after these. */
 static const struct cli_command *const commands[] = {
-    &cli_serve,  &cli_backup, &cli_export, &cli_import, &cli_manage,  &cli_play,  &cli_new,
-    &cli_replay, &cli_moves,  &cli_view,   &cli_verify, &cli_analyse, &cli_stats, &cli_draw,
-    &cli_print,  &cli_engine, &cli_arena,  &cli_perft,  &cli_bench,   NULL,
+    &cli_serve, &cli_backup, &cli_check,  &cli_export, &cli_import, &cli_manage,  &cli_play,
+    &cli_new,   &cli_replay, &cli_moves,  &cli_view,   &cli_verify, &cli_analyse, &cli_stats,
+    &cli_draw,  &cli_print,  &cli_engine, &cli_arena,  &cli_perft,  &cli_bench,   NULL,
 };
 
 /* Returns command number `i`, from 0; NULL past the last. */
@@ -33,7 +33,9 @@ static int overview(FILE *to)
           to);
     for (int i = 0; command_at(i); i++)
         fprintf(to, "  %-10s %s\n", command_at(i)->name, command_at(i)->summary);
-    fputs("\n'endstation COMMAND --help' explains a command; '--version' tells the version.\n", to);
+    fputs("\n'endstation COMMAND --help' explains a command; '-V' or '--version' tells the "
+          "version.\n",
+          to);
     return to == stdout ? cli_flush() : CLI_BAD_USAGE;
 }
 
@@ -43,14 +45,19 @@ static int version(void)
     return cli_flush();
 }
 
-/* Opens closed standard files, so that a file we open does not become standard output. */
+static bool is_version(const char *word)
+{
+    return strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
+}
+
+/* Opens closed standard files, so that a file we open does not become standard output. Reading
+ * finds nothing, and writing to standard output fails: what it was to keep would be lost. */
 static void keep_standard_files(void)
 {
-    int file = open("/dev/null", O_RDWR);
-    while (file >= 0 && file <= STDERR_FILENO)
-        file = open("/dev/null", O_RDWR);
-    if (file > STDERR_FILENO)
-        close(file);
+    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 && open("/dev/null", modes[file]) != file)
+            _exit(CLI_BAD_INPUT);
 }
 
 int cli_main(int argc, char **argv)
@@ -64,7 +71,7 @@ int cli_main(int argc, char **argv)
     bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
     if (help && argc == 2)
         return overview(stdout);
-    if (strcmp(name, "--version") == 0)
+    if (is_version(name))
         return version();
     if (help)
         name = argv[2];
@@ -79,7 +86,7 @@ int cli_main(int argc, char **argv)
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             help = true;
-        if (strcmp(argv[i], "--version") == 0)
+        if (is_version(argv[i]))
             return version();
     }
     if (help) {
@@ -90,5 +97,6 @@ int cli_main(int argc, char **argv)
         }
         return cli_flush();
     }
-    return command->run(argc - 1, argv + 1);
+    int status = command->run(argc - 1, argv + 1);
+    return status ? status : cli_flush();
 }

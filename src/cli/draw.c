@@ -5,13 +5,14 @@
 #include <endstation/draw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum format { SVG, PNG, PDF };
 enum { PIXELS_MIN = 64, PIXELS_USUAL = 1600, PIXELS_MAX = 8000 };
 
 /* The command line, and values derived from it. */
 struct request {
-    const char *record, *file, *map, *player, *size, *theme, *preview, *instead, *lit;
+    const char *record, *file, *wanted, *map, *player, *size, *theme, *preview, *instead, *lit;
     enum format format;
     unsigned viewer, pixels;
     es_event planned, other; /* of --preview and --instead */
@@ -23,18 +24,25 @@ struct request {
 
 static int read_format(struct request *r)
 {
-    if (r->file && cli_same_file(r->file, r->record))
-        return cli_usage("draw", "-o would overwrite the record", NULL);
     static const char *const endings[] = {[SVG] = ".svg", [PNG] = ".png", [PDF] = ".pdf"};
-    r->format = SVG;
-    if (!r->file || strcmp(r->file, "-") == 0)
-        return CLI_OK;
+    const bool to_file = r->file && strcmp(r->file, "-") != 0;
+    if (to_file && cli_same_file(r->file, r->record))
+        return cli_usage("draw", "-o would overwrite the record", NULL);
     for (int i = SVG; i <= PDF; i++)
-        if (cli_ends_in(r->file, endings[i])) {
+        if (r->wanted ? strcmp(r->wanted, endings[i] + 1) == 0
+                      : to_file && cli_ends_in(r->file, endings[i])) {
             r->format = (enum format)i;
+            if (!r->file && r->format != SVG && isatty(STDOUT_FILENO))
+                return cli_usage("draw", "missing -o FILE", NULL);
             return CLI_OK;
         }
-    return cli_usage("draw", "the file name must end in .svg, .png or .pdf:", r->file);
+    if (r->wanted)
+        return cli_usage("draw", "--format is svg, png or pdf, not", r->wanted);
+    r->format = SVG;
+    if (to_file)
+        return cli_usage("draw", "name a --format, or a file that ends in .svg, .png or .pdf, not",
+                         r->file);
+    return CLI_OK;
 }
 
 static int read_theme(struct request *r)
@@ -211,6 +219,7 @@ static int run(int argc, char **argv)
     struct request r = {0};
     const struct cli_option options[] = {
         {"-o", &r.file, NULL},
+        {"--format", &r.wanted, NULL},
         {"--map", &r.map, NULL},
         {"--player", &r.player, NULL},
         {"--size", &r.size, NULL},
@@ -258,21 +267,20 @@ const struct cli_command cli_draw = {
     .summary = "draw the position of a recorded game as SVG, PNG or PDF",
     .help = "draw [OPTIONS] RECORD\n\n"
             "Draws one player's sheet, or the board, as that player may see it. The latest move\n"
-            "is highlighted, or all moves since that player's own.\n\n"
-            "  RECORD           a .record file; - reads standard input\n"
-            "  -o FILE          a .svg, .png or .pdf file (default: SVG to standard output)\n"
-            "  --player N       whose view (default: player 1 where each has a sheet, else 0,\n"
-            "                   a spectator)\n"
-            "  --size PIXELS    width, 64 to 8000 (default: 1600 for a .png; an .svg fits its\n"
-            "                   container)\n"
-            "  --theme THEME    light (default), dark, or print: on white, lines with patterns\n"
-            "  --no-names       leave out the names of stations\n"
-            "  --patterns       distinguish lines by patterns too\n"
-            "  --preview EVENT  show what an event would do, written as in a record: '1 F3',\n"
-            "                   '2 aacb d8'\n"
-            "  --instead EVENT  show another one beside it, as what was played: that of\n"
-            "                   --preview is then the better move\n"
-            "  --lit LINE       highlight a line: its letter, or the number of its station\n"
-            "  --map MAP        the record's sheet: a .map file, or the id of a built-in sheet\n",
+            "is highlighted, or all moves since that player's own.\n\n" CLI_RECORD_HELP CLI_MAP_HELP
+            "  -o FILE           the file to write (default: standard output)\n"
+            "  --format FORMAT   svg, png or pdf (default: as FILE ends, else svg)\n"
+            "  --player N        whose view (default: player 1 where each has a sheet, else 0,\n"
+            "                    a spectator)\n"
+            "  --size PIXELS     width, 64 to 8000 (default: 1600 for a .png; an .svg fits its\n"
+            "                    container)\n"
+            "  --theme THEME     light (default), dark, or print: on white, lines with patterns\n"
+            "  --no-names        leave out the names of stations\n"
+            "  --patterns        distinguish lines by patterns too\n"
+            "  --preview EVENT   show what an event would do, written as in a record: '1 F3',\n"
+            "                    '2 aacb d8'\n"
+            "  --instead EVENT   also show EVENT, as the move played; that of --preview is\n"
+            "                    then the better one\n"
+            "  --lit LINE        highlight a line: its letter, or the number of its station\n",
     .run = run,
 };

@@ -312,12 +312,12 @@ const struct cli_command cli_engine = {
             "Reads questions from standard input and answers on standard output, line by line:\n\n"
             "  position, a record or view, end          ok, or error LINE: reason\n"
             "  go player P level LEVEL [ms T] [iterations N] [seed S]\n"
-            "                                           info …, then best EVENT\n"
+            "                                           info ..., then best EVENT\n"
             "  stop                                     while thinking: the best so far, now\n"
             "  moves, replay                            as the commands print them, then end\n"
             "  isready                                  readyok\n"
             "  quit\n\n"
-            "  --map MAP    the sheet of all positions: a .map file, or the id of a built-in\n"
-            "               sheet; needed where the sheet is not built in\n",
+            "  --map MAP         the sheet of all positions: a .map file, or the id of a built-in\n"
+            "                    one; needed where it is not built in\n",
     .run = run,
 };

@@ -1,8 +1,10 @@
 /* Reads and writes files, prints faults, reads records with their maps. */
 #include "cli/cli.h"
+#include "cli/term_buffer.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,15 +12,29 @@
 
 int cli_fault(const char *path, const struct es_fault *fault)
 {
-    fprintf(stderr, "%s:%d: %s\n", path, fault->line, fault->reason);
+    char reason[sizeof fault->reason];
+    strcpy(reason, fault->reason);
+    fprintf(stderr, "%s:%d: %s\n", path, fault->line, term_fold(reason));
     return CLI_BAD_INPUT;
+}
+
+/* The reader of standard output has ended, as `head` does. errno may be of an earlier write. */
+static bool reader_is_gone(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    return poll(&out, 1, 0) > 0 && out.revents & (POLLERR | POLLHUP);
 }
 
 int cli_flush(void)
 {
+    errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return CLI_OK;
-    fprintf(stderr, "endstation: cannot write to standard output: %s\n", strerror(errno));
+    int reason = errno;
+    if (reader_is_gone())
+        return CLI_UNREAD;
+    fprintf(stderr, "endstation: cannot write to standard output%s%s\n", reason ? ": " : "",
+            reason ? strerror(reason) : "");
     return CLI_BAD_INPUT;
 }
 
@@ -74,6 +90,10 @@ int cli_read_file(const char *path, struct es_str *text)
 {
     struct es_fault fault;
     bool standard = strcmp(path, "-") == 0;
+    if (standard && feof(stdin)) {
+        fputs("-:0: standard input has been read already\n", stderr);
+        return CLI_BAD_INPUT;
+    }
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) {
         unreadable(&fault);
@@ -211,6 +231,25 @@ int cli_read_map(const char *name, struct es_map *map)
     if (from_file)
         free((void *)text.at);
     return status ? cli_fault(name, &fault) : CLI_OK;
+}
+
+bool cli_is_built_in(const struct es_map *map)
+{
+    struct es_fault fault;
+    struct es_str text =
+        map ? es_builtin_map_named(es_str(map->id), es_str(map->hash)) : es_str("");
+    struct es_map *own = cli_alloc(sizeof *own);
+    bool same = text.size > 0 && es_map_read(own, text, &fault) == ES_OK &&
+                strcmp(own->hash, map->hash) == 0;
+    free(own);
+    return same;
+}
+
+void cli_fold_map(struct es_map *map)
+{
+    term_fold(map->title);
+    for (int s = 0; s < map->stations; s++)
+        term_fold(map->station[s].name);
 }
 
 void cli_game_alloc(struct cli_game *game)

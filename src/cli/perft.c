@@ -29,10 +29,10 @@ static int run(int argc, char **argv)
 const struct cli_command cli_perft = {
     .name = "perft",
     .summary = "count the possible continuations of a recorded game",
-    .help = "perft [--map MAP] [--depth N] RECORD\n\n"
-            "Counts the sequences of 1, 2, … N legal events from where the game stands, every\n"
-            "distinct card or tile counted once: a fingerprint of the rules.\n\n"
-            "  --depth N    1 to 99 (default 4); each step multiplies the time\n"
-            "  --map MAP    the record's sheet: a .map file, or the id of a built-in sheet\n",
+    .help =
+        "perft [--map MAP] [--depth N] RECORD\n\n"
+        "Counts the sequences of 1, 2, ... N legal events from where the game stands, every\n"
+        "distinct card or tile counted once: a fingerprint of the rules.\n\n" CLI_RECORD_HELP
+            CLI_MAP_HELP "  --depth N         1 to 99 (default 4); each step multiplies the time\n",
     .run = run,
 };

@@ -7,15 +7,11 @@
  * game. Confirmed entries cannot be taken back, since the next card would be known.
  */
 #include "cli/play.h"
+#include "cli/play_save.h"
 #include "cli/screen.h"
-#include "server/data.h"
+#include "cli/term_buffer.h"
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,14 +20,11 @@ enum { TENTATIVE_MAX = 256 };
 struct play {
     struct cli_game game;
     struct cli_terminal terminal;
-    char path[4096];
-    const char *map;    /* as given by --map */
-    int file;           /* open and locked for as long as the game is played */
-    size_t saved;       /* events on disk */
-    bool ends_properly; /* the file's last line ends in a newline */
-    size_t told;        /* events already reported to everybody */
-    int holder;         /* the player whose sheet or hand is on the screen; 0: nobody */
-    unsigned bots;      /* seats of bots, a bit each */
+    struct play_save save;
+    const char *map; /* as given by --map */
+    size_t told;     /* events already reported to everybody */
+    int holder;      /* the player whose sheet or hand is on the screen; 0: nobody */
+    unsigned bots;   /* seats of bots, a bit each */
 
     /* One player's moves that are not yet confirmed, and the view before each. */
     es_event made[TENTATIVE_MAX];
@@ -53,7 +46,7 @@ const char *play_name(const struct es_record *record, int player)
     }
     if (es_str_length(full) <= MOST) {
         snprintf(name, sizeof names[0], "%s", label);
-        return name;
+        return term_fold(name);
     }
     /* Keep the suffix that distinguishes equal names. */
     size_t named = strlen(record->name[player - 1]);
@@ -67,7 +60,7 @@ const char *play_name(const struct es_record *record, int player)
     es_out_text(&out, "..");
     es_out_text(&out, mark);
     name[out.used] = '\0';
-    return name;
+    return term_fold(name);
 }
 
 void play_lower_case(char *text)
@@ -112,106 +105,7 @@ void play_winners(const struct cli_news *news)
     fputs(es__fact_count(winners) > 1 ? " share the win" : " wins", stdout);
 }
 
-/* ---- The file ------------------------------------------------------------------------------ */
-
-static int save_failed(const struct play *play)
-{
-    int reason = errno;
-    screen_wipe();
-    fflush(stdout);
-    errno = reason;
-    fprintf(stderr, "endstation play: cannot save to %s: %s\n", play->path, strerror(errno));
-    return CLI_BAD_INPUT;
-}
-
-/* Opens the file for the whole game and locks it. */
-static int open_file(struct play *play, int flags)
-{
-    play->file = open(play->path, flags | O_WRONLY | O_APPEND | O_CLOEXEC, 0644);
-    if (play->file < 0)
-        return save_failed(play);
-    /* A process that changed the seats may have replaced the file just before our lock: then the
-     * file locked here no longer has this name. */
-    struct stat locked, named;
-    if (flock(play->file, LOCK_EX | LOCK_NB) == 0 && fstat(play->file, &locked) == 0 &&
-        stat(play->path, &named) == 0 && locked.st_dev == named.st_dev &&
-        locked.st_ino == named.st_ino)
-        return CLI_OK;
-    fprintf(stderr, "endstation play: %s is locked by another process\n", play->path);
-    return CLI_BAD_INPUT;
-}
-
-/* Appends a text completely or not at all, since half a line would make the record invalid. */
-static int save_text(struct play *play, const char *text, size_t size)
-{
-    off_t before = lseek(play->file, 0, SEEK_END);
-    if (!cli_write_all(play->file, text, size)) {
-        int reason = errno;
-        if (before >= 0 && ftruncate(play->file, before) != 0)
-            fprintf(stderr, "endstation play: %s may end in half a line\n", play->path);
-        errno = reason;
-        return save_failed(play);
-    }
-    play->saved = play->game.record.count;
-    play->ends_properly = true;
-    return CLI_OK;
-}
-
-static int save_new(struct play *play)
-{
-    size_t size = es_record_bytes(&play->game.record);
-    char *text = cli_alloc(size);
-    struct es_out out = {text, size, 0};
-    es_record_write(&play->game.record, &out);
-    int status = open_file(play, O_CREAT | O_EXCL);
-    if (status == CLI_OK) {
-        status = save_text(play, text, out.used);
-        if (status)
-            unlink(play->path);
-    }
-    free(text);
-    return status;
-}
-
-/* Appends what is new; the file keeps its comments and notes. */
-static int save_more(struct play *play)
-{
-    const struct es_record *record = &play->game.record;
-    size_t size = (record->count - play->saved) * (ES_EVENT_BYTES + 1) + 2;
-    if (record->count == play->saved)
-        return CLI_OK;
-    char *text = cli_alloc(size);
-    struct es_out out = {text, size, 0};
-    if (!play->ends_properly)
-        es_out_char(&out, '\n');
-    if (record->needs_blank_line && play->saved == 0)
-        es_out_char(&out, '\n');
-    for (size_t i = play->saved; i < record->count; i++) {
-        record->setup.game->format(&record->setup, record->events[i], &out);
-        es_out_char(&out, '\n');
-    }
-    int status = save_text(play, text, out.used);
-    free(text);
-    return status;
-}
-
-/* Chooses the file for a game without one: in ~/.local/share/endstation, or XDG_DATA_HOME. */
-static void choose_path(struct play *play)
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    char folder[3072] = ".", stamp[32];
-    if (data && data[0] == '/')
-        snprintf(folder, sizeof folder, "%s/endstation", data);
-    else if (home && home[0] == '/')
-        snprintf(folder, sizeof folder, "%s/.local/share/endstation", home);
-    data_make(folder, 0755); /* if this fails, saving reports it */
-    time_t now = time(NULL);
-    strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", localtime(&now));
-    const char *game = play->game.record.setup.game->name;
-    snprintf(play->path, sizeof play->path, "%s/%s-%s.record", folder, game, stamp);
-    for (int i = 2; access(play->path, F_OK) == 0; i++) /* two games within a second */
-        snprintf(play->path, sizeof play->path, "%s/%s-%s-%d.record", folder, game, stamp, i);
-}
+/* ---- Leaving ------------------------------------------------------------------------------- */
 
 /* Prints a word, quoted if a shell needs that. */
 static void print_argument(const char *before, const char *word)
@@ -228,18 +122,21 @@ static void print_argument(const char *before, const char *word)
     putchar('\'');
 }
 
+/* Says how to continue the game. */
 static void tell_resume(const struct play *play)
 {
     char seats[PLAY_BOTS_BYTES];
     struct es_out out = {seats, sizeof seats - 1, 0};
     play_bots_write(&out);
     seats[out.used] = '\0';
-    printf("The game is saved. Continue with: %s play", cli_program);
+    fputs("The game is saved. Continue with:", stdout);
+    print_argument("", cli_program);
+    fputs(" play", stdout);
     if (seats[0])
         print_argument("--seat ", seats);
     if (play->map && es_builtin_map(es_str(play->map)).size == 0)
         print_argument("--map ", play->map);
-    print_argument(play->path[0] == '-' ? "-- " : "", play->path);
+    print_argument(play->save.path[0] == '-' ? "-- " : "", play->save.path);
     puts("");
 }
 
@@ -408,11 +305,11 @@ static bool hand_over(struct play *play, int player)
     if (!against_bots(play) || play->terminal.news_above)
         tell_news(play, false);
     play->holder = player;
-    if (keeps || only_person(play) || !record->setup.game->has_secrets)
+    if (only_person(play) || !record->setup.game->has_secrets)
         return true;
     snprintf(prompt, sizeof prompt, "%s is next; everyone else, look away. Press Enter> ",
              play_name(record, player));
-    for (;;) {
+    while (!keeps) {
         if (!screen_ask(prompt, true, line))
             return false;
         play_lower_case(line);
@@ -425,29 +322,32 @@ static bool hand_over(struct play *play, int player)
         else
             puts("Enter shows this player's own view; quit leaves the game.");
     }
-    screen_secret();
+    screen_secret(); /* also for who keeps the screen: it may have been wiped for a message */
     return true;
 }
 
-/* Rewrites the file after a change of seats. */
+/* Saves the game after a change of seats. */
 static int save_seats(struct play *play)
 {
     struct es_record *record = &play->game.record;
-    size_t size = es_record_bytes(record);
-    char *text = cli_alloc(size);
-    struct es_out out = {text, size, 0};
-    es_record_write(record, &out);
-    int status = cli_write_file("play", play->path, text, out.used);
-    free(text);
-    if (status == CLI_OK) { /* the file was replaced; lock the new one */
-        close(play->file);
-        status = open_file(play, 0);
-    }
+    int status = play_save_all(&play->save, record);
     record->needs_blank_line = false;
-    play->ends_properly = true;
-    play->saved = record->count;
     play->bots = play_bots_find(record);
     return status;
+}
+
+/* Leaves the game in the middle. */
+static int leave(struct play *play)
+{
+    screen_wipe();
+    int status = play_save_more(&play->save, &play->game.record);
+    if (status)
+        return status;
+    if (play_save_close(&play->save, &play->game.record))
+        tell_resume(play);
+    else
+        puts("Nobody has made a move, so there is no game to save.");
+    return CLI_OK;
 }
 
 static int play_on(struct play *play)
@@ -456,9 +356,9 @@ static int play_on(struct play *play)
     const struct es_setup *setup = &record->setup;
     for (;;) {
         es_status dealt = cli_game_deal(&play->game);
-        int status = save_more(play);
+        int status = play_save_more(&play->save, record);
         if (status == CLI_OK && dealt) {
-            fprintf(stderr, "endstation play: %s: %s\n", play->path, es_status_text(dealt));
+            fprintf(stderr, "endstation play: %s: %s\n", play->save.path, es_status_text(dealt));
             status = CLI_BAD_INPUT;
         }
         if (status)
@@ -467,17 +367,14 @@ static int play_on(struct play *play)
         if (turn.kind == ES_TURN_OVER) {
             screen_wipe();
             tell_end(play);
-            return cli_flush();
+            return CLI_OK;
         }
         int player = __builtin_ctz(turn.players) + 1;
         bool is_bot = play->bots >> (player - 1) & 1, changed = false;
         if (is_bot ? !play_bots_move(&play->game, player, &changed)
-                   : !hand_over(play, player) || !player_turn(play, player)) {
-            screen_wipe();
-            tell_resume(play);
-            return cli_flush();
-        }
-        status = changed ? save_seats(play) : save_more(play);
+                   : !hand_over(play, player) || !player_turn(play, player))
+            return leave(play);
+        status = changed ? save_seats(play) : play_save_more(&play->save, record);
         if (status)
             return status;
     }
@@ -491,12 +388,12 @@ static int seat_all(struct play *play, const char *seats)
     const struct es_setup *setup = &record->setup;
     bool changed = false;
     if (setup->game->turn(setup, &play->game.state).kind == ES_TURN_OVER)
-        return seats
-                   ? cli_usage("play", "--seat changes nothing in a game that is over:", play->path)
-                   : CLI_OK;
+        return seats ? cli_usage("play",
+                                 "--seat changes nothing in a game that is over:", play->save.path)
+                     : CLI_OK;
     int status = play_bots_change(record, seats, &changed);
     if (status == CLI_OK)
-        status = play_bots_settle(record, play->path, &changed);
+        status = play_bots_settle(record, play->save.path, &changed);
     if (status == CLI_OK && changed)
         status = save_seats(play);
     if (status == CLI_OK)
@@ -511,23 +408,25 @@ static int resume(struct play *play, const struct cli_choices *choices, const ch
         own = own || choices->own[i];
     if (bots || choices->game || choices->players || choices->rules || choices->names ||
         choices->seed || own)
-        return cli_usage("play", "cannot change the setup of an existing game:", play->path);
-    int status = open_file(play, 0);
-    if (status == CLI_OK)
-        status = cli_game_read(&play->game, "play", play->path, choices->map);
+        return cli_usage("play", "cannot change the setup of an existing game:", play->save.path);
+    int status = play_save_resume(&play->save, &play->game, choices->map);
     if (status)
         return status;
-    struct es_str text;
-    status = cli_read_file(play->path, &text);
-    if (status)
-        return status;
-    play->ends_properly = text.size > 0 && text.at[text.size - 1] == '\n';
-    free((void *)text.at);
-    play->saved = play->game.record.count;
-    printf("Continuing %s\n", play->path);
-    if (!play->ends_properly)
+    printf("Continuing %s\n", play->save.path);
+    if (!play->save.ends_properly)
         puts("Its last line has no line break; it is read as it stands.");
     return CLI_OK;
+}
+
+/* Notes the day on which a game begins, where it is played. */
+static void sign_date(struct es_record *record)
+{
+    char line[32];
+    time_t now = time(NULL);
+    size_t size = strftime(line, sizeof line, "date %Y-%m-%d\n", localtime(&now));
+    assert(record->notes_size + size <= sizeof record->notes); /* it is a new record */
+    memcpy(record->notes + record->notes_size, line, size);
+    record->notes_size += size;
 }
 
 static int begin(struct play *play, const struct cli_choices *wanted, const char *bots)
@@ -546,35 +445,51 @@ static int begin(struct play *play, const struct cli_choices *wanted, const char
     status = play_bots_seat(&play->game.record, bots);
     if (status)
         return status;
-    if (!play->path[0])
-        choose_path(play);
-    status = save_new(play);
+    sign_date(&play->game.record);
+    if (!play->save.path[0])
+        play_save_choose(&play->save, play->game.record.setup.game);
+    status = play_save_new(&play->save, &play->game.record);
     if (status == CLI_OK)
-        printf("The game is saved in %s\nType 'help' for help.\n", play->path);
+        printf("The game is saved in %s\nType 'help' for help.\n", play->save.path);
     const char *about = cli_terminal_of(play->game.record.setup.game)->about_default_map;
     if (status == CLI_OK && about && !choices.map)
         puts(about);
     return status;
 }
 
+/* Finds the file: `path` as given, or with `latest` the latest game. Sets *exists if it is to be
+ * continued. */
+static int find_file(struct play_save *save, const char *path, bool latest, const char *map,
+                     bool *exists)
+{
+    if (latest && path)
+        return cli_usage("play", "--continue takes no file:", path);
+    if (path && (strcmp(path, "-") == 0 || strlen(path) >= sizeof save->path))
+        return cli_usage("play", "play needs a file to save the game in, not", path);
+    if (path)
+        strcpy(save->path, path);
+    *exists = latest || (path && access(path, F_OK) == 0);
+    return latest ? play_save_latest(save, map) : CLI_OK;
+}
+
 static int run(int argc, char **argv)
 {
-    static struct play play = {.file = -1};
+    static struct play play = {.save.file = -1};
     struct cli_choices choices = {0};
     const char *path = NULL, *bots = NULL, *seats = NULL;
-    struct cli_option options[CLI_CHOICES_MAX + 3] = {
-        {"--bots", &bots, NULL}, {"--seat", &seats, NULL}, CLI_CHOICES(choices)};
+    bool latest = false, exists;
+    struct cli_option options[CLI_CHOICES_MAX + 4] = {{"--bots", &bots, NULL},
+                                                      {"--seat", &seats, NULL},
+                                                      {"--continue", NULL, &latest},
+                                                      CLI_CHOICES(choices)};
     cli_own_options(options, &choices);
     int status = cli_options(argc, argv, options, &path, 1);
+    if (status == CLI_OK)
+        status = find_file(&play.save, path, latest, choices.map, &exists);
     if (status)
         return status;
     screen_open();
-    if (path && (strcmp(path, "-") == 0 || strlen(path) >= sizeof play.path))
-        return cli_usage(argv[0], "play needs a file to save the game in, not", path);
-    if (path)
-        strcpy(play.path, path);
     play.map = choices.map;
-    bool exists = path && access(path, F_OK) == 0;
     if (seats && !exists)
         return cli_usage(argv[0], "--seat changes a game that exists; a new one takes --bots",
                          NULL);
@@ -584,9 +499,11 @@ static int run(int argc, char **argv)
     if (status == CLI_OK && play.terminal.fault)
         fault = play.terminal.fault(&play.game.record);
     if (fault) {
-        fprintf(stderr, "endstation play: %s: %s\n", play.path, fault);
+        fprintf(stderr, "endstation play: %s: %s\n", play.save.path, fault);
         status = CLI_BAD_INPUT;
     }
+    if (status == CLI_OK && play.game.record.setup.map)
+        cli_fold_map(play.game.map);
     if (status == CLI_OK)
         status = seat_all(&play, seats);
     if (status == CLI_OK) {
@@ -596,9 +513,9 @@ static int run(int argc, char **argv)
         status = play_on(&play);
     }
     play_bots_leave();
-    if (play.file >= 0)
-        close(play.file);
+    play_save_close(&play.save, &play.game.record);
     cli_game_free(&play.game);
+    screen_close();
     return status;
 }
 
@@ -607,12 +524,13 @@ const struct cli_command cli_play = {
     .summary = "play in the terminal: solo, with others at one screen, or against bots",
     .help =
         "play [OPTIONS] [FILE]\n\n"
-        "Plays a game in the terminal. It is saved in FILE (default: a new file in\n"
-        "~/.local/share/endstation) after every event; if FILE exists, that game is\n"
-        "continued.\n\n" CLI_CHOICES_HELP
+        "Plays a game in the terminal. It is saved in FILE (default: a new file in the folder\n"
+        "endstation in $XDG_DATA_HOME or ~/.local/share) after every event; if FILE exists, that\n"
+        "game is continued. A game without a move leaves no file.\n\n" CLI_CHOICES_HELP
+        "  --continue        continue the latest game in that folder that is not over\n"
         "  --bots A,B        bots in the last seats: levels (see below), or exec:COMMAND for a\n"
         "                    program that speaks the engine protocol, as in 'arena'\n"
-        "  --seat 2=LEVEL    in a continued game, another bot in seat 2; 2=exec:COMMAND: a\n"
+        "  --seat 2=LEVEL    put another bot in seat 2 of a continued game; 2=exec:COMMAND: a\n"
         "                    program; 2=me: a person; several are separated by commas\n",
     .more_help = cli_choices_help,
     .run = run,

@@ -6,7 +6,6 @@
 #include "cli/program.h"
 #include "cli/screen.h"
 #include <assert.h>
-#include <signal.h>
 #include <string.h>
 #include <strings.h>
 
@@ -47,11 +46,10 @@ static int seat_program(struct es_record *record, int player, struct seat *seat)
     struct player program = {.seat = seat};
     char fault[PLAYER_FAULT_BYTES];
     int p = player - 1;
-    signal(SIGPIPE, SIG_IGN); /* a program may end while it is asked */
     screen_on_interrupt(program_kill_all);
     program_environment();
-    if (!player_start(&program, NULL, NULL, fault))
-        return player_not_started("play", player, &program, fault);
+    if (!player_start(&program, screen_interrupted, NULL, fault))
+        return fault[0] ? player_not_started("play", player, &program, fault) : CLI_NOT_STARTED;
     empty_seat(record, player);
     program_seats[p] = *seat;
     programs[p] = program;
@@ -101,9 +99,14 @@ int play_bots_change(struct es_record *record, const char *seats, bool *changed)
     while (seats && *seats) {
         struct es_str seat = {seats, strcspn(seats, "=,")};
         unsigned player;
-        if (es_str_number(seat, record->setup.players, &player) || player == 0 ||
-            seats[seat.size] != '=')
+        if (seats[seat.size] != '=' || es_str_number(seat, 99, &player))
             return cli_usage("play", example, seats);
+        if (player == 0 || player > record->setup.players) {
+            char what[64];
+            snprintf(what, sizeof what, "there are seats 1 to %d, and no seat %u for",
+                     record->setup.players, player);
+            return cli_usage("play", what, seats);
+        }
         seats += seat.size + 1;
         struct es_str who = {seats, strcspn(seats, ",")};
         int status = CLI_OK;
@@ -244,9 +247,11 @@ static bool move_program(struct cli_game *game, int player, uint32_t seed, bool 
     es_event event;
     for (;;) {
         screen_busy(play_name(record, player));
-        bool is_good =
-            player_ask(&programs[player - 1], game, player, seed, NULL, NULL, &event, fault);
+        bool is_good = player_ask(&programs[player - 1], game, player, seed, screen_interrupted,
+                                  NULL, &event, fault);
         screen_idle();
+        if (screen_interrupted(NULL))
+            return false;
         if (is_good) {
             es_status status = cli_game_apply(game, event);
             assert(status == ES_OK); /* player_ask() has tried it */
@@ -280,8 +285,10 @@ bool play_bots_move(struct cli_game *game, int player, bool *changed)
     assert(known == ES_OK); /* ensured by play_bots_settle */
     if (bot.ms > 0)
         screen_busy(play_name(record, player));
-    es_event event = player_think(&bot, game, player, bot.ms, NULL, NULL, &thought);
+    es_event event = player_think(&bot, game, player, bot.ms, screen_interrupted, NULL, &thought);
     screen_idle();
+    if (screen_interrupted(NULL))
+        return false;
     es_status status = cli_game_apply(game, event);
     assert(status == ES_OK);
     return true;

@@ -1,6 +1,7 @@
 /* Players named on a command line: bots with a time limit, and programs. */
 #include "cli/player.h"
 #include "cli/program.h"
+#include <stdlib.h>
 #include <string.h>
 
 void cli_print_levels(FILE *file, const struct es_game *game)
@@ -196,9 +197,13 @@ es_event player_think(const struct es_bot *bot, const struct cli_game *game, int
     struct stopwatch watch = {false, ms ? wire_now() + ms : 0, halt, context};
     struct es_state view;
     cli_game_view(game, player, &view);
+    thought->memory = cli_alloc(es_bot_bytes(game->record.setup.game));
     thought->stop = time_is_up;
     thought->context = &watch;
-    return bot->think(bot, &game->record.setup, &view, player, thought);
+    es_event event = bot->think(bot, &game->record.setup, &view, player, thought);
+    free(thought->memory);
+    thought->memory = NULL;
+    return event;
 }
 
 /* ---- Playing ------------------------------------------------------------------------------- */

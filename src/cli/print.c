@@ -81,9 +81,10 @@ const struct cli_command cli_print = {
     .summary = "print sheets, cards, or a board and its tiles, as PDF",
     .help = "print WHAT [OPTIONS]\n\n"
             "Makes a PDF of what you need to play on paper, readable in black and white. Print\n"
-            "it at 100 %, so that things have their sizes.\n\n"
-            "  -o FILE.pdf    where to (default: standard output)\n"
-            "  --paper PAPER  a4 (default) or letter\n",
+            "it at 100 %, so that everything has its true size.\n\n"
+            "  -o FILE.pdf       the file to write; - is standard output, the default unless that\n"
+            "                    is a terminal\n"
+            "  --paper PAPER     a4 (default) or letter\n",
     .more_help = more_help,
     .run = run,
 };

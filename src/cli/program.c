@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-    START_MS = 5000,      /* for the first line */
+    START_MS = 30000,     /* for the first line */
     GRACE_MS = 1000,      /* with a time limit T the answer may take 2 T and this */
     UNTIMED_MS = 60000,   /* the longest answer without a time limit */
     QUIT_MS = 500,        /* from `quit` to the end */

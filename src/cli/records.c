@@ -3,7 +3,7 @@
 #include "cli/records.h"
 #include "cli/cli.h"
 #include "rooms/rooms.h"
-#include "server/data.h"
+#include "server/recorder.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -28,9 +28,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct records *records, 
  * Returns a descriptor, or -1. */
 static int open_folder(struct records *records)
 {
-    int folder = -1;
-    if (data_make(records->folder, 0700))
-        folder = open(records->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = recorder_folder(records->folder);
     if (folder < 0) {
         fail(records, "%.200s: %s", records->folder, strerror(errno));
     } else if (flock(folder, LOCK_EX | LOCK_NB)) {
@@ -48,18 +46,8 @@ static bool is_there(int folder, const char *name)
 
 static bool write_file(struct records *records, int folder, const char *name, struct es_str text)
 {
-    char part[100];
-    snprintf(part, sizeof part, "%s.part", name);
-    int file = openat(folder, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    bool is_written = file >= 0 && cli_write_all(file, text.at, text.size);
-    if (file >= 0)
-        is_written = close(file) == 0 && is_written;
-    if (is_written && renameat(folder, part, folder, name) == 0)
-        return true;
-    fail(records, "%.200s/%s: %s", records->folder, name, strerror(errno));
-    if (file >= 0)
-        unlinkat(folder, part, 0);
-    return false;
+    return recorder_put(folder, name, text) ||
+           fail(records, "%.200s/%s: %s", records->folder, name, strerror(errno));
 }
 
 static bool ask(struct records *records, const struct store_question *question,
@@ -91,7 +79,7 @@ static bool write_sheet(struct records *records, int folder, const struct store_
 {
     char name[STORE_ROOM_BYTES + 40];
     snprintf(name, sizeof name, "%s.map", room->head.map);
-    return !room->map.size || !is_plain(room->head.map) || is_there(folder, name) ||
+    return !room->map.size || !is_plain(room->head.map) ||
            write_file(records, folder, name, room->map);
 }
 

@@ -1,12 +1,10 @@
 /* `endstation serve`: serves the page and the online rooms to browsers. */
 #include "cli/cli.h"
+#include "cli/serve_options.h"
 #include "cli/wire.h"
 #include "server/control.h"
 #include "server/data.h"
-#include "server/server.h"
-#include "server/service.h"
 #include "server/site.h"
-#include "server/thinkers.h"
 #include "store/transfer.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -20,11 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PORT = 8080, ADDRESS_BYTES = 100, HTTP_OF_ADDRESS = 200 };
-
-struct wishes {
-    const char *port, *address, *web, *data, *store, *listen, *origin, *bots, *limits;
-    bool open, no_open, trust_proxy, log;
+enum {
+    ADDRESS_BYTES = 100,
+    LOOK_MS = 2000,  /* for damage, at the start */
+    END_SECONDS = 1, /* for threads, after the server's four seconds for everything else */
 };
 
 /* Sets the address of this machine that others in the network can reach, or returns false. */
@@ -187,6 +184,12 @@ static struct store *open_store(const struct wishes *wishes, char **folder)
         store = store_sqlite(path, fault);
     else
         snprintf(fault, sizeof fault, "the name of the data folder is too long");
+    if (store && !wishes->store && !is_memory && !store_look(store, LOOK_MS, fault)) {
+        store->close(store);
+        store = NULL;
+        size_t size = strlen(fault);
+        snprintf(fault + size, sizeof fault - size, "; go back to a backup");
+    }
     if (store && transfer_is_partial(store)) {
         store->close(store);
         store = NULL;
@@ -194,53 +197,23 @@ static struct store *open_store(const struct wishes *wishes, char **folder)
     }
     if (!store)
         fprintf(stderr, "endstation serve: %s\n", fault);
+    else if (*folder)
+        data_clean(*folder);
     return store;
 }
 
-/* Cuts the list of --origin at its commas; `text` is changed. Returns false if there are too
- * many. */
-static bool set_origins(char *text, const char *origin[SERVER_ORIGINS_MAX])
+static void end_now(int number)
 {
-    int count = 0;
-    for (char *rest = text, *one; rest && (one = strsep(&rest, ",")) != NULL;) {
-        if (*one == '\0')
-            continue;
-        if (count == SERVER_ORIGINS_MAX)
-            return false;
-        origin[count++] = one;
-    }
-    return true;
+    (void)number;
+    _exit(CLI_OK);
 }
 
-/* Reads the list of --limits, NAME=N with commas between; `text` is changed. */
-static int set_limits(const char *command, char *text, struct rooms_limits *limits, uint32_t *http)
+/* Ends the process soon, whatever its threads wait for. What they were told to store and have not
+ * confirmed has not been confirmed to anybody. */
+static void end_soon(void)
 {
-    enum { LIMIT_MAX = 1000000 };
-    const struct {
-        const char *name;
-        uint32_t *limit;
-    } known[] = {{"connections", &limits->of_address}, {"guests", &limits->guests_of_address},
-                 {"rooms", &limits->rooms_of_address}, {"codes", &limits->codes_of_address},
-                 {"requests", &limits->requests},      {"http", http}};
-    for (char *rest = text, *name; rest && (name = strsep(&rest, ",")) != NULL;) {
-        char *value = strchr(name, '=');
-        size_t i = 0, count = sizeof known / sizeof known[0];
-        unsigned number;
-        if (value)
-            *value++ = '\0';
-        while (i < count && strcmp(known[i].name, name) != 0)
-            i++;
-        if (i == count || !value)
-            return cli_usage(command,
-                             "--limits takes connections=N, guests=N, rooms=N, codes=N, "
-                             "requests=N, http=N, not",
-                             name);
-        int status = cli_number(command, name, value, 1, LIMIT_MAX, &number);
-        if (status)
-            return status;
-        *known[i].limit = number;
-    }
-    return CLI_OK;
+    signal(SIGALRM, end_now);
+    alarm(END_SECONDS);
 }
 
 /* Serves until a signal comes. */
@@ -254,6 +227,7 @@ static int serve_rooms(const struct wishes *wishes, struct server *server, struc
         return CLI_BAD_INPUT;
     }
     struct control *control = folder ? control_open(folder, service, !wishes->store) : NULL;
+    server_take_signals(server);
     if (wishes->listen)
         printf("Endstation is at %s\n", wishes->listen);
     else
@@ -262,7 +236,9 @@ static int serve_rooms(const struct wishes *wishes, struct server *server, struc
     if (status == CLI_OK) {
         if (!wishes->listen && wants_browser(wishes))
             show(url);
-        server_run(server);
+        if (!server_run(server))
+            _exit(CLI_OK); /* the second signal */
+        end_soon();
     }
     service_stop(service);
     if (control)
@@ -300,67 +276,22 @@ static int serve(const struct wishes *wishes, struct server_options *options,
 
 static int run(int argc, char **argv)
 {
-    struct wishes wishes = {0};
-    struct service_options service_options = {.site = NULL};
-    unsigned port = PORT;
-    const struct cli_option options[] = {
-        {"--port", &wishes.port, NULL},       {"--address", &wishes.address, NULL},
-        {"--listen", &wishes.listen, NULL},   {"--data", &wishes.data, NULL},
-        {"--store", &wishes.store, NULL},     {"--web", &wishes.web, NULL},
-        {"--origin", &wishes.origin, NULL},   {"--bots", &wishes.bots, NULL},
-        {"--limits", &wishes.limits, NULL},   {"--trust-proxy", NULL, &wishes.trust_proxy},
-        {"--log", NULL, &wishes.log},         {"--open", NULL, &wishes.open},
-        {"--no-open", NULL, &wishes.no_open}, {NULL, NULL, NULL}};
-    int status = cli_options(argc, argv, options, NULL, 0);
-    if (status == CLI_OK && wishes.port)
-        status = cli_number(argv[0], "--port", wishes.port, 0, 65535, &port);
-    if (status == CLI_OK && wishes.bots)
-        status = cli_number(argv[0], "--bots", wishes.bots, 1, THINKERS_MAX, &service_options.bots);
-    if (status == CLI_OK && wishes.listen && strncmp(wishes.listen, "unix:/", 6) != 0)
-        return cli_usage(argv[0], "--listen takes unix:/PATH, not", wishes.listen);
-    if (status == CLI_OK && wishes.listen && (wishes.port || wishes.address))
-        return cli_usage(argv[0], "--listen excludes --port and --address", NULL);
-    if (status == CLI_OK && wishes.store && strncmp(wishes.store, "postgres://", 11) != 0 &&
-        strncmp(wishes.store, "postgresql://", 13) != 0)
-        return cli_usage(argv[0], "--store takes postgres://..., not", wishes.store);
-    if (status == CLI_OK && wishes.store && wishes.data && strcmp(wishes.data, "memory") == 0)
-        return cli_usage(argv[0], "--store excludes --data memory", NULL);
-    if (status)
-        return status;
-    if (wishes.open && wishes.no_open)
-        return cli_usage(argv[0], "--open and --no-open exclude each other", NULL);
+    struct serve_options options;
     struct site site = {.files = site_files, .version = site_version, .games = site_games};
     char *folder = NULL;
-    if (wishes.web) {
-        folder = site_folder(wishes.web);
+    int status = serve_options_read(&options, argc, argv);
+    if (status == CLI_OK && options.wishes.web) {
+        site.folder = folder = site_folder(options.wishes.web);
         if (!folder) {
-            fprintf(stderr, "endstation serve: %s: %s\n", wishes.web, strerror(errno));
-            return CLI_BAD_INPUT;
+            fprintf(stderr, "endstation serve: %s: %s\n", options.wishes.web, strerror(errno));
+            status = CLI_BAD_INPUT;
         }
-        site.folder = folder;
     }
-    struct server_options server_options = {
-        .address = wishes.address,
-        .port = port,
-        .unix_path = wishes.listen ? wishes.listen + strlen("unix:") : NULL,
-        .trust_proxy = wishes.trust_proxy,
-        .of_address = HTTP_OF_ADDRESS,
-        .shared = wishes.store != NULL,
-    };
-    service_options.site = &site;
-    service_options.log = wishes.log;
-    service_options.shared = wishes.store != NULL;
-    char *origins = wishes.origin ? strdup(wishes.origin) : NULL;
-    char *limits = wishes.limits ? strdup(wishes.limits) : NULL;
-    if (!set_origins(origins, server_options.origin))
-        status = cli_usage(argv[0], "too many origins:", wishes.origin);
-    else
-        status = set_limits(argv[0], limits, &service_options.limits, &server_options.of_address);
+    options.service.site = &site;
     if (status == CLI_OK)
-        status = serve(&wishes, &server_options, &service_options);
-    free(limits);
-    free(origins);
+        status = serve(&options.wishes, &options.server, &options.service);
     free(folder);
+    serve_options_free(&options);
     return status;
 }
 
@@ -372,6 +303,8 @@ const struct cli_command cli_serve = {
         "Serves the page, with rooms to play in over the network, until interrupted, and prints\n"
         "its address, http://localhost:8080. On a desktop it also opens the browser. If this\n"
         "program is already running there, it says so and ends.\n\n"
+        "  --config FILE     read options from a file, one a line without the dashes, like\n"
+        "                    `port 8080`; those on the command line win (docs/operating.md)\n"
         "  --port N          another port (default 8080); 0: any free one. Browsers keep games\n"
         "                    separately for each port\n"
         "  --address A       the address to listen on (default: only this machine can see the\n"
@@ -381,17 +314,24 @@ const struct cli_command cli_serve = {
         "                    that sets them. On a Unix socket they are always believed\n"
         "  --origin LIST     other origins, like https://play.example, whose pages may use the\n"
         "                    rooms; separated by commas\n"
-        "  --data DIR        where rooms, games and guests are kept (default: endstation in\n"
-        "                    $XDG_DATA_HOME or ~/.local/share); memory: nowhere, gone at the end\n"
+        "  --data DIR        where rooms, games and guests are kept (default: " CLI_HOME_HELP ");\n"
+        "                    memory: nowhere, gone at the end\n"
         "  --store postgres://...  keep them in a PostgreSQL database instead, which several\n"
         "                    processes can share; --data is then only the folder for\n"
         "                    `endstation manage` (docs/operating.md)\n"
         "  --bots N          bots that think at the same time (default: one a core, at most 4)\n"
         "  --limits LIST     what one address may do; the usual ones are connections=50,\n"
-        "                    guests=30,rooms=30,codes=20,requests=40,http=200 (docs/operating.md)\n"
+        "                    guests=30,rooms=30,codes=20,requests=40,http=200; its network may\n"
+        "                    have network=10 times as much (docs/operating.md)\n"
+        "  --keep LIST       how many days things are kept that nobody needs any more: rooms "
+        "whose\n"
+        "                    game never began, finished games, guests who do not come; usually\n"
+        "                    rooms=7,games=400,guests=400. DAYS may be for-ever, and so may LIST\n"
+        "  --keep-records DIR  write the record of a game there before it is deleted\n"
         "  --log             print what happens on standard error, a line each\n"
         "  --web DIR         take the page's files from a folder, read on every request, for\n"
         "                    working on the page; what is not there comes from the program\n"
-        "  --open, --no-open always open the browser, or never\n",
+        "  --open            always open the browser\n"
+        "  --no-open         never open it\n",
     .run = run,
 };

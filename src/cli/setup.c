@@ -22,8 +22,20 @@ static void header_line(struct es_out *out, const char *word, const char *value)
     es_out_char(out, '\n');
 }
 
-/* Writes "Ada,Grace" as player lines; returns their number. */
-static int name_lines(struct es_out *out, const char *names)
+/* Returns the number of names in "Ada,Grace"; NULL: none. */
+static unsigned count_names(const char *names)
+{
+    unsigned count = 0;
+    while (names && *names) {
+        names += strcspn(names, ",");
+        names += *names == ',';
+        count++;
+    }
+    return count;
+}
+
+/* Writes "Ada,Grace" as player lines. */
+static void name_lines(struct es_out *out, const char *names)
 {
     int p = 1;
     for (; *names; p++) {
@@ -35,7 +47,6 @@ static int name_lines(struct es_out *out, const char *names)
         es_out_char(out, '\n');
         names += size + (names[size] == ',');
     }
-    return p - 1;
 }
 
 static bool has_newline(const struct cli_choices *c)
@@ -118,30 +129,38 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
         return cli_usage(command, "--map is not for", name);
     }
 
-    char text[8192], players[4] = {(char)('0' + rules->players_min)};
+    char text[8192], players[12];
     struct es_out out = {text, sizeof text, 0};
     header_line(&out, "endstation-record", "1");
     header_line(&out, "game", rules->name);
     if (rules->has_map)
         header_line(&out, "map", game->map->id);
-    header_line(&out, "players", choices->players ? choices->players : players);
+    unsigned seats = rules->players_min, named = count_names(choices->names);
+    if (choices->players) {
+        int status = cli_number(command, "--players", choices->players, rules->players_min,
+                                rules->players_max, &seats);
+        if (status)
+            return status;
+    } else if (named > seats && named <= rules->players_max) {
+        seats = named;
+    }
+    if (named > seats)
+        return cli_usage(command, "more names than players:", choices->names);
+    snprintf(players, sizeof players, "%u", seats);
+    header_line(&out, "players", players);
     if (choices->rules)
         header_line(&out, "rules", choices->rules);
     for (int i = 0; i < own_options; i++)
         if (choices->own[i])
             header_line(&out, own_option[i] + 2,
                         cli_own_value(rules, own_option[i] + 2, choices->own[i]));
-    int named = choices->names ? name_lines(&out, choices->names) : 0;
+    if (choices->names)
+        name_lines(&out, choices->names);
     if (choices->seed)
         header_line(&out, "seed", choices->seed);
     struct es_fault fault;
     if (!es_out_ok(&out))
         return cli_usage(command, "the choices are too long", NULL);
-    unsigned seats = rules->players_min;
-    if (choices->players)
-        es_str_number(es_str(choices->players), rules->players_max, &seats);
-    if (named > (int)seats)
-        return cli_usage(command, "more names than players:", choices->names);
     if (es_record_header(record, (struct es_str){text, out.used}, &fault) ||
         es_record_events(record, rules->has_map ? game->map : NULL, &game->state, &fault))
         return cli_usage(command, fault.reason, NULL);

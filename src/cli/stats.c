@@ -6,8 +6,8 @@
 
 /* What is read: words of the command line, and the sheets among them. */
 struct work {
-    const char **paths; /* of records */
-    struct es_str *sheets;
+    const char **paths;     /* of records */
+    struct es_map **sheets; /* that can be read */
     int records, maps;
     struct es_page *page;
     struct es_page_stats *stats;
@@ -23,24 +23,27 @@ static void choose_sheet(const struct work *work, struct es_str record_text)
     struct es_fault fault;
     if (es_record_header(&record, record_text, &fault))
         return;
+    work->page->own.lines = 0; /* none */
     for (int i = 0; i < work->maps; i++) {
-        const struct es_map *own = &work->page->own;
-        bool good = es_page_map(work->page, work->sheets[i], &fault) == ES_OK;
-        if (good && es_str_is(es_str(own->id), record.map_id) &&
-            (!record.map_hash[0] || es_str_is(es_str(own->hash), record.map_hash)))
+        const struct es_map *sheet = work->sheets[i];
+        if (es_str_is(es_str(sheet->id), record.map_id) &&
+            (!record.map_hash[0] || es_str_is(es_str(sheet->hash), record.map_hash))) {
+            work->page->own = *sheet;
             return;
+        }
     }
-    es_page_map(work->page, es_str(""), &fault);
 }
 
-/* Adds the record of a file. A damaged one is left out; a file that is not there is an error. */
+/* Adds the record of a file. One that cannot be read is left out. */
 static int add_record(struct work *work, const char *path)
 {
     struct es_str text;
     struct es_fault fault;
     int status = cli_read_file(path, &text);
-    if (status)
+    if (status) {
+        es_page_stats_skip(work->stats);
         return status;
+    }
     choose_sheet(work, text);
     if (es_page_stats_add(work->page, work->stats, text, &fault) == ES_STATS_UNREADABLE) {
         bool is_elsewhere = strstr(fault.reason, es_status_text(ES_MAP_ELSEWHERE)) != NULL;
@@ -48,29 +51,35 @@ static int add_record(struct work *work, const char *path)
                 is_elsewhere ? "this sheet is not built in: name its .map file, too"
                              : fault.reason);
         es_page_stats_skip(work->stats);
+        status = CLI_BAD_INPUT;
     }
     free((void *)text.at);
-    return CLI_OK;
+    return status;
 }
 
-/* Reads the sheets, which end in .map, and sorts out the records. */
-static int read_words(struct work *work, const char **words, int count)
+/* Sorts out sheets, which end in .map and are read, and records. */
+static int sort_out(struct cli_files *files, const char *path, void *context)
 {
+    struct work *work = context;
     struct es_fault fault;
-    for (int i = 0; i < count; i++) {
-        if (!cli_ends_in(words[i], ".map")) {
-            work->paths[work->records++] = words[i];
-            continue;
-        }
-        struct es_str *text = &work->sheets[work->maps];
-        int status = cli_read_file(words[i], text);
-        if (status)
-            return status;
-        work->maps++;
-        if (es_page_map(work->page, *text, &fault))
-            return cli_fault(words[i], &fault);
+    (void)files;
+    if (!cli_ends_in(path, ".map")) {
+        work->paths[work->records++] = path;
+        return CLI_OK;
     }
-    return CLI_OK;
+    struct es_str text;
+    int status = cli_read_file(path, &text);
+    if (status)
+        return status;
+    struct es_map *sheet = cli_alloc(sizeof *sheet);
+    if (es_map_read(sheet, text, &fault)) {
+        status = cli_fault(path, &fault);
+        free(sheet);
+    } else {
+        work->sheets[work->maps++] = sheet;
+    }
+    free((void *)text.at);
+    return status;
 }
 
 /* ---- Text ----------------------------------------------------------------------------------- */
@@ -105,7 +114,8 @@ static void print_group(const struct es_stats *stats, const struct es_stats_grou
 {
     const struct es_stats_row *first = group->first;
     const struct es_stats_figures *all = &group->all;
-    printf("\n%s%s%s", first->game->name, first->sheet[0] ? " " : "", first->sheet);
+    printf("\n%s%s%s%s", first->game->name, first->sheet[0] ? " " : "", first->sheet,
+           es_map_earlier(es_str(first->hash)) ? " (earlier version)" : "");
     for (int i = 0; first->game->rules[i]; i++)
         if (first->rules >> i & 1)
             printf(" %s", first->game->rules[i]);
@@ -215,66 +225,74 @@ static void write_json(const struct work *work, struct es_out *out)
     es_out_char(out, '\n');
 }
 
-static int count_games(struct work *work, const char *name, bool csv, bool json)
+/* What is asked for. */
+struct wishes {
+    const char *name;
+    bool csv, json;
+};
+
+static int count_games(struct work *work, const struct wishes *wishes)
 {
-    int status = CLI_OK;
+    int status = CLI_OK, flushed;
     char *faults = NULL;
     size_t size = 0;
     work->faults = open_memstream(&faults, &size);
     work->stats = cli_alloc(es_page_stats_bytes((size_t)work->records));
-    es_page_stats_begin(work->stats, (size_t)work->records, es_str(name ? name : ""));
-    for (int i = 0; i < work->records && status == CLI_OK; i++)
-        status = add_record(work, work->paths[i]);
+    es_page_stats_begin(work->stats, (size_t)work->records,
+                        es_str(wishes->name ? wishes->name : ""));
+    work->stats->stats.bots = true;
+    for (int i = 0; i < work->records; i++)
+        if (add_record(work, work->paths[i]))
+            status = CLI_BAD_INPUT;
     es_page_stats_finish(work->stats);
     fclose(work->faults);
     const struct es_stats *stats = &work->stats->stats;
-    if (status == CLI_OK && (csv || json)) {
-        print(work, csv ? write_csv : write_json);
+    if (wishes->csv || wishes->json) {
+        print(work, wishes->csv ? write_csv : write_json);
         if (any_left_out(stats))
             print_count(stats, faults, stderr);
-    } else if (status == CLI_OK) {
+    } else {
         print_count(stats, faults, stdout);
         print_text(stats);
     }
     free(work->stats);
     free(faults);
-    return status ? status : cli_flush();
+    flushed = cli_flush();
+    return flushed ? flushed : status;
 }
 
 static int run(int argc, char **argv)
 {
-    const char *name = NULL;
-    bool csv = false, json = false;
-    const struct cli_option options[] = {{"--name", &name, NULL},
-                                         {"--csv", NULL, &csv},
-                                         {"--json", NULL, &json},
+    struct wishes wishes = {0};
+    const struct cli_option options[] = {{"--name", &wishes.name, NULL},
+                                         {"--csv", NULL, &wishes.csv},
+                                         {"--json", NULL, &wishes.json},
                                          {NULL, NULL, NULL}};
-    const char **words = cli_alloc((size_t)argc * sizeof *words);
     struct work work = {.paths = cli_alloc((size_t)argc * sizeof *work.paths),
                         .sheets = cli_alloc((size_t)argc * sizeof *work.sheets),
                         .page = cli_alloc(sizeof *work.page)};
-    int count = 0;
-    memset(words, 0, (size_t)argc * sizeof *words);
+    struct cli_files files;
     memset(work.page, 0, sizeof *work.page);
-    int status = cli_options(argc, argv, options, words, argc);
-    while (count < argc && words[count])
-        count++;
-    if (status == CLI_OK && csv && json)
-        status = cli_usage(argv[0], "--csv and --json exclude each other", NULL);
-    if (status == CLI_OK)
-        status = read_words(&work, words, count);
-    if (status == CLI_OK && work.records == 0)
-        status = cli_usage(argv[0], "a record is missing", NULL);
-    if (status == CLI_OK && work.records > ES_STATS_ROWS_MAX)
-        status = cli_usage(argv[0], "at most 20000 records can be counted", NULL);
-    if (status == CLI_OK)
-        status = count_games(&work, name, csv, json);
+    int status = cli_files_read(&files, argc, argv, options, "a record is missing");
+    if (status == CLI_OK && wishes.csv && wishes.json)
+        status = cli_usage(argv[0], "--csv and --json cannot be combined", NULL);
+    if (status == CLI_OK) {
+        status = cli_files_each(&files, sort_out, &work);
+        if (work.records == 0)
+            status = cli_usage(argv[0], "a record is missing", NULL);
+        else if (work.records > ES_STATS_ROWS_MAX)
+            status = cli_usage(argv[0], "at most 20000 records can be counted", NULL);
+        else {
+            int counted = count_games(&work, &wishes);
+            status = counted > status ? counted : status;
+        }
+    }
     for (int i = 0; i < work.maps; i++)
-        free((void *)work.sheets[i].at);
+        free(work.sheets[i]);
     free(work.paths);
     free(work.sheets);
     free(work.page);
-    free(words);
+    cli_files_free(&files);
     return status;
 }
 
@@ -283,14 +301,13 @@ const struct cli_command cli_stats = {
     .summary = "your statistics over many recorded games",
     .help = "stats [--name NAME] [--csv | --json] RECORD... [MAP...]\n\n"
             "Prints means, medians, bests, wins and streaks of one person, and how results alone\n"
-            "compare with games of bots. You are the only player who is not a bot, otherwise the\n"
-            "one called NAME. Games that are not over, in which nobody can tell who you are, or\n"
-            "whose record is damaged are left out, and their number is printed, with --csv and\n"
-            "--json on standard error.\n\n"
-            "  --name NAME  your name; several: one a line\n"
-            "  --csv        one line a game, by date\n"
-            "  --json       all figures\n"
-            "  RECORD       a .record file; - reads standard input\n"
-            "  MAP          a .map file: a sheet of records that is not built in\n",
+            "compare with those of bots. You are the only player who is not a bot, otherwise the\n"
+            "one called NAME. Games that are not over, in which it is unclear who you are, or\n"
+            "whose record is damaged are left out; their number is printed, with --csv and --json\n"
+            "on standard error. After a damaged record the exit status is 1.\n\n" CLI_RECORD_HELP
+            "  MAP               a .map file: a sheet of records that is not built in\n"
+            "  --name NAME       your name; several names: one per line. Where only bots play,\n"
+            "                    the name of a bot, or its level\n"
+            "  --csv             one line per game, by date\n" CLI_JSON_HELP,
     .run = run,
 };

@@ -15,6 +15,50 @@ bool term_utf8(void)
     return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
 }
 
+/* Returns what to write for a character without UTF-8: the letter without its accent, or a sign
+ * that is alike. */
+static const char *ascii_of(uint32_t character)
+{
+    static const char latin[] = "AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty"
+                                "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
+                                "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+    static const struct {
+        uint32_t character;
+        const char *text;
+    } signs[] = {{0xa0, " "},    {0xb1, "+-"},   {0xb7, "."},    {0xdf, "ss"},   {0xc6, "AE"},
+                 {0xe6, "ae"},   {0x152, "OE"},  {0x153, "oe"},  {0x2013, "-"},  {0x2014, "-"},
+                 {0x2018, "'"},  {0x2019, "'"},  {0x201c, "\""}, {0x201d, "\""}, {0x2026, "..."},
+                 {0x2264, "<="}, {0x2265, ">="}, {0x2212, "-"},  {0x202f, " "}};
+    static char letter[2];
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (signs[i].character == character)
+            return signs[i].text;
+    letter[0] = character >= 0xc0 && character < 0x180 ? latin[character - 0xc0] : '?';
+    return letter;
+}
+
+char *term_fold(char *text)
+{
+    const unsigned char *from = (const unsigned char *)text;
+    char *to = text;
+    if (term_utf8())
+        return text;
+    while (*from) {
+        uint32_t character = *from++;
+        if (character < 0x80) {
+            *to++ = (char)character;
+            continue;
+        }
+        character &= character >= 0xf0 ? 7 : character >= 0xe0 ? 15 : 31;
+        for (; (*from & 0xc0) == 0x80; from++)
+            character = character << 6 | (*from & 63u);
+        for (const char *ascii = ascii_of(character); *ascii;) /* never longer than it was */
+            *to++ = *ascii++;
+    }
+    *to = '\0';
+    return text;
+}
+
 /* ---- Colours ------------------------------------------------------------------------------- */
 
 /* Of the terminal's 256 colours the first 16 depend on the user's settings; then comes a cube of 6
@@ -68,21 +112,48 @@ int term_colour(uint32_t colour)
     return TERM_COLOURED + best;
 }
 
+/* Returns the nearest of the 8 colours that every terminal with colours has; 9, the default, for
+ * grey, because white or black may be the background. */
+static int basic_colour(int number)
+{
+    enum { GREY = 9 };
+    struct rgb c = cube_colour(number);
+    int most = 0, least = 255, bits = 0;
+    for (int i = 0; i < 3; i++) {
+        most = c.channel[i] > most ? c.channel[i] : most;
+        least = c.channel[i] < least ? c.channel[i] : least;
+    }
+    for (int i = 0; i < 3; i++)
+        bits |= (2 * c.channel[i] > most + least) << i;
+    return most - least < 60 ? GREY : bits;
+}
+
+static void print_colour(int number, bool is_reversed)
+{
+    bool many = screen_colours() == 256;
+    if (is_reversed && many) /* black or white text, whichever is easier to read */
+        printf(";48;5;%d;38;5;%d", number, brightness(cube_colour(number)) > 140 ? 16 : 231);
+    else if (many)
+        printf(";38;5;%d", number);
+    else
+        printf(";3%d%s", basic_colour(number), is_reversed ? ";7" : "");
+}
+
 static void print_style(int style)
 {
     static const char *const players[] = {"", ";33", ";34", ";38;5;208", ";32", ";35", ";31"};
     int number = style & 255;
+    bool is_orange = strlen(players[style & TERM_COLOURED ? 0 : number]) > 3;
     fputs("\033[0", stdout);
     if (style & TERM_FAINT)
         fputs(";2", stdout);
     if (style & TERM_STRONG)
         fputs(";1", stdout);
-    if (!(style & TERM_COLOURED))
-        printf("%s%s", players[number], style & TERM_REVERSED ? ";7" : "");
-    else if (style & TERM_REVERSED) /* black or white text, whichever is easier to read */
-        printf(";48;5;%d;38;5;%d", number, brightness(cube_colour(number)) > 140 ? 16 : 231);
+    if (style & TERM_COLOURED)
+        print_colour(number, style & TERM_REVERSED);
     else
-        printf(";38;5;%d", number);
+        printf("%s%s", is_orange && screen_colours() < 256 ? ";36" : players[number],
+               style & TERM_REVERSED ? ";7" : "");
     putchar('m');
 }
 
@@ -133,7 +204,7 @@ int term_crop(struct term_buffer *page)
 
 void term_print(const struct term_buffer *page, int rows)
 {
-    bool colour = screen_colour();
+    bool colour = screen_colours() > 0;
     for (int row = 0; row < rows; row++) {
         int last = TERM_COLUMNS, style = TERM_PLAIN;
         while (last > 0 && !page->text[row][last - 1][0])
@@ -152,9 +223,9 @@ void term_print(const struct term_buffer *page, int rows)
 
 void term_say(const char *text, int style)
 {
-    if (screen_colour())
+    if (screen_colours() > 0)
         print_style(style);
     fputs(text, stdout);
-    if (screen_colour())
+    if (screen_colours() > 0)
         print_style(TERM_PLAIN);
 }

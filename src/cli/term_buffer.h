@@ -27,6 +27,8 @@ struct term_buffer {
 
 /* Returns true if the locale uses UTF-8; otherwise boards use ASCII. */
 bool term_utf8(void);
+/* Rewrites a text in UTF-8 for such a terminal: letters lose their accents. Returns it. */
+char *term_fold(char *text);
 /* Returns the style of a colour, 0xrrggbb: the nearest one that is visible on light and dark
  * screens. */
 int term_colour(uint32_t colour);

@@ -219,10 +219,10 @@ void es_out_text(struct es_out *out, const char *text)
         es_out_char(out, *text++);
 }
 
-void es_out_int(struct es_out *out, long value)
+void es_out_int(struct es_out *out, int64_t value)
 {
-    unsigned long rest = value < 0 ? 0UL - (unsigned long)value : (unsigned long)value;
-    unsigned long unit = 1;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    uint64_t unit = 1;
     if (value < 0)
         es_out_char(out, '-');
     while (rest / unit >= 10)

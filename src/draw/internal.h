@@ -2,6 +2,7 @@
 #ifndef ENDSTATION_SRC_DRAW_INTERNAL_H
 #define ENDSTATION_SRC_DRAW_INTERNAL_H
 
+#include "core/exact.h"
 #include <endstation/draw.h>
 
 /* ---- What is new (draw.c) ------------------------------------------------------------------- */

@@ -165,7 +165,8 @@ static void title_value(struct picture *p, struct es__title *title, const char *
     char text[32];
     struct es_out out = {text, sizeof text, 0};
     es__write_decimal(&out, p->draw, value, false);
-    es__title_called(title, p->draw, word, (struct es_str){text, out.used});
+    if (es_out_ok(&out)) /* a translation's decimal point may be long */
+        es__title_called(title, p->draw, word, (struct es_str){text, out.used});
 }
 
 void es_plot_draw(const struct es_plot *plot, const struct es_draw *draw,

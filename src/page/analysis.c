@@ -176,7 +176,6 @@ static void write_sum(struct es__writer *w, const struct es_analysis_sum *sum)
 
 void es__write_analysis(struct es__writer *w, const struct es__analysed *a)
 {
-    es__write_object(w, NULL);
     es__write_text(w, "game", a->setup->game->name);
     es__write_int(w, "player", a->player);
     write_unit(w, a->setup);
@@ -188,13 +187,13 @@ void es__write_analysis(struct es__writer *w, const struct es__analysed *a)
         es__write_int(w, "hindsight", *a->hindsight);
     write_worst(w, a);
     write_nodes(w, a);
-    es__write_end(w);
 }
 
 /* ---- Nodes ---------------------------------------------------------------------------------- */
 
 /* The caller's memory: a place in each list for every node that the game can have. */
 struct room {
+    char *thinking;
     struct es_node_result *results;
     struct es_node *nodes;
     struct es_step *steps;
@@ -206,11 +205,18 @@ static size_t places(const struct es_page *page)
     return page->record.count + 1;
 }
 
+/* For evaluating, rounded up so that what follows is aligned for any type. */
+static size_t thinking_bytes(const struct es_page *page)
+{
+    return (es_analysis_bytes(page->record.setup.game) + 15) & ~(size_t)15;
+}
+
 static struct room divide(const struct es_page *page, void *memory)
 {
     struct room room;
     size_t count = places(page);
-    room.results = memory;
+    room.thinking = memory;
+    room.results = (struct es_node_result *)(room.thinking + thinking_bytes(page));
     room.nodes = (struct es_node *)(room.results + count);
     room.steps = (struct es_step *)(room.nodes + count);
     room.known = (bool *)(room.steps + count);
@@ -219,7 +225,8 @@ static struct room divide(const struct es_page *page, void *memory)
 
 size_t es_page_analysis_bytes(const struct es_page *page)
 {
-    return places(page) * (sizeof(struct es_node_result) + sizeof(struct es_node) +
+    return thinking_bytes(page) +
+           places(page) * (sizeof(struct es_node_result) + sizeof(struct es_node) +
                            sizeof(struct es_step) + sizeof(bool));
 }
 
@@ -312,7 +319,7 @@ es_status es_page_node(struct es_page *page, int player, size_t index, void *mem
         return status;
     if (index >= a.found)
         return ES_NUMBER_RANGE;
-    es_node_run(a.setup, a.seen, &a.nodes[index], player, &room.results[0]);
+    es_node_run(a.setup, a.seen, &a.nodes[index], player, room.thinking, &room.results[0]);
     es_node_write(&room.results[0], out);
     return ES_OK;
 }
@@ -381,9 +388,13 @@ es_status es_page_analysis(struct es_page *page, int player, struct es_str lines
     struct es__analysed a;
     struct es__json json;
     es_status status = read_results(page, player, lines, &room, &a, fault);
-    if (status == ES_OK)
-        es__write_analysis(es__json_begin(&json, out), &a);
-    return status;
+    if (status)
+        return status;
+    struct es__writer *w = es__json_begin(&json, out);
+    es__write_object(w, NULL);
+    es__write_analysis(w, &a);
+    es__write_end(w);
+    return ES_OK;
 }
 
 /* ---- The chart ------------------------------------------------------------------------------ */

@@ -36,9 +36,9 @@ es_status es_page_node(struct es_page *page, int player, size_t index, void *mem
 
 /* Writes the analysis. `lines` has a line for every node, in order; an empty one for a node that
  * has no result yet. docs/formats.md describes the JSON, which `endstation analyse --json` prints
- * too. Returns ES_OK; why the game cannot be analysed (line 0); ES_WORD_MISSING or ES_WORD_EXTRA
- * for too few or too many lines; ES_NUMBER_BAD for a line that is not a result, ES_EVENT_BAD for
- * one that is not of its node. */
+ * too, with the file before it. Returns ES_OK; why the game cannot be analysed (line 0);
+ * ES_WORD_MISSING or ES_WORD_EXTRA for too few or too many lines; ES_NUMBER_BAD for a line that is
+ * not a result, ES_EVENT_BAD for one that is not of its node. */
 es_status es_page_analysis(struct es_page *page, int player, struct es_str lines, void *memory,
                            struct es_out *out, struct es_fault *fault);
 
@@ -83,7 +83,7 @@ struct es__analysed {
     const int *hindsight; /* NULL: not known */
 };
 
-/* Writes the JSON of es_page_analysis(). */
+/* Writes the members of es_page_analysis() into the object that is open. */
 void es__write_analysis(struct es__writer *w, const struct es__analysed *analysed);
 /* Returns "good", "mistake" and so on; "" for none. */
 const char *es__label_word(enum es_label label);

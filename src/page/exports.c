@@ -31,6 +31,13 @@ void es__reserve(struct es__room *room, size_t size)
     *room = (struct es__room){(char *)(before * WASM_PAGE), pages * WASM_PAGE};
 }
 
+void *es__memory(size_t size)
+{
+    static struct es__room room;
+    es__reserve(&room, size);
+    return room.at;
+}
+
 struct es_out es__answer_begin(void)
 {
     es__reserve(&answer, OUTPUT_LEAST);
@@ -391,10 +398,16 @@ EXPORT(words) int words(size_t size)
 
 /* ---- Thinking ------------------------------------------------------------------------------- */
 
+static void *bot_memory(void)
+{
+    return es__memory(es_bot_bytes(es__exported.record.setup.game));
+}
+
 EXPORT(think) int think(int player, uint32_t seed, size_t level_size)
 {
     struct es_out out = es__answer_begin();
-    es_status status = es_page_think(&es__exported, player, es__input(level_size), seed, &out);
+    es_status status =
+        es_page_think(&es__exported, player, es__input(level_size), seed, bot_memory(), &out);
     if (status)
         return es__answer_status(status, es__input(level_size));
     es__answer_keep(&out);
@@ -417,5 +430,5 @@ EXPORT(again_step) int again_step(int player, size_t level_size)
         status = ES_PLAYER_UNKNOWN;
     if (es__answer_status(status, es__input(level_size)))
         return -1;
-    return es_page_rerun_step(&es__exported, player, es__input(level_size));
+    return es_page_rerun_step(&es__exported, player, es__input(level_size), bot_memory());
 }

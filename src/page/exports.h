@@ -19,6 +19,9 @@ struct es__room {
  * are not kept. The abandoned blocks together are never larger than the current one. */
 void es__reserve(struct es__room *room, size_t size);
 
+/* Returns memory for functions that keep nothing in it. */
+void *es__memory(size_t size);
+
 /* Begins an answer. */
 struct es_out es__answer_begin(void);
 /* Begins an answer that is a picture. */

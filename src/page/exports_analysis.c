@@ -4,17 +4,9 @@
 #include "page/exports.h"
 #include <assert.h>
 
-/* Returns memory for the functions of analysis.h. */
-static void *memory(size_t size)
-{
-    static struct es__room room;
-    es__reserve(&room, size);
-    return room.at;
-}
-
 static void *analysis_memory(void)
 {
-    return memory(es_page_analysis_bytes(&es__exported));
+    return es__memory(es_page_analysis_bytes(&es__exported));
 }
 
 EXPORT(nodes) int nodes(int player)
@@ -78,7 +70,7 @@ EXPORT(hindsight) int hindsight(int player)
 {
     struct es_out out = es__answer_begin();
     es_status status = es_page_hindsight(&es__exported, player,
-                                         memory(es_page_hindsight_bytes(&es__exported)), &out);
+                                         es__memory(es_page_hindsight_bytes(&es__exported)), &out);
     if (status)
         return es__answer_status(status, es_str(""));
     es__answer_keep(&out);

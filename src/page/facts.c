@@ -186,26 +186,29 @@ static unsigned tied(const struct es__looking *look, unsigned winners)
     return set & ~winners;
 }
 
-void es__write_state(struct es__writer *w, const struct es__looking *look)
+void es__write_position(struct es__writer *w, const struct es__looking *look)
 {
     const struct es_setup *setup = look->setup;
     struct es_turn turn = setup->game->turn(setup, look->now);
     unsigned winners = setup->game->winners(setup, look->now);
     struct es__challenge challenge;
-    es__write_object(w, NULL);
     es__write_text(w, "game", setup->game->name);
     es__write_int(w, "events", (long)look->latest);
-    es__write_int(w, "cursor", (long)look->count);
-    es__write_int(w, "decisions",
-                  look->viewer ? decisions(look->seen, look->count, look->viewer) : 0);
+    if (!look->is_report) {
+        es__write_int(w, "cursor", (long)look->count);
+        es__write_int(w, "decisions",
+                      look->viewer ? decisions(look->seen, look->count, look->viewer) : 0);
+    }
     es__write_str(w, "date", date_of(look->record));
     es__write_bool(w, "over", turn.kind == ES_TURN_OVER);
     es__write_bool(w, "chance", turn.kind == ES_TURN_CHANCE);
     es__write_set(w, "turn", turn.players);
     rule_facts(w, setup);
     es__write_bool(w, "seed", look->record->has_seed);
-    es__write_bool(w, "undo", look->can_undo);
-    es__write_bool(w, "back", look->can_go_back);
+    if (!look->is_report) {
+        es__write_bool(w, "undo", look->can_undo);
+        es__write_bool(w, "back", look->can_go_back);
+    }
     es__write_bool(w, "aided", es__aided(look->record));
     es__write_object(w, "challenge");
     if (es__challenge(look->record, &challenge)) {
@@ -219,6 +222,12 @@ void es__write_state(struct es__writer *w, const struct es__looking *look)
     es__write_set(w, "tied", tied(look, winners));
     if (setup->game->table && setup->game->table->facts)
         setup->game->table->facts(look, w);
+}
+
+void es__write_state(struct es__writer *w, const struct es__looking *look)
+{
+    es__write_object(w, NULL);
+    es__write_position(w, look);
     es__write_end(w);
 }
 

@@ -62,7 +62,7 @@ static void close(struct es__writer *w)
     json->comma = true;
 }
 
-static void number(struct es__writer *w, const char *name, long value)
+static void number(struct es__writer *w, const char *name, int64_t value)
 {
     es_out_int(before_value(w, name), value);
 }
@@ -70,12 +70,12 @@ static void number(struct es__writer *w, const char *name, long value)
 static void fixed(struct es__writer *w, const char *name, double value, int digits)
 {
     struct es_out *out = before_value(w, name);
-    long unit = 1;
+    int64_t unit = 1;
     for (int i = 0; i < digits; i++)
         unit *= 10;
     if (value < 0)
         es_out_char(out, '-');
-    long rest = (long)((value < 0 ? -value : value) * (double)unit + 0.5);
+    int64_t rest = (int64_t)((value < 0 ? -value : value) * (double)unit + 0.5);
     es_out_int(out, rest / unit);
     es_out_char(out, '.');
     for (rest %= unit; unit > 1; rest %= unit) {

@@ -208,6 +208,9 @@ void es_page_choose(struct es_page *page, int player, struct es_str pick, struct
  * `look` points to all of these: they must outlive it. */
 void es__look(struct es__looking *look, const struct es_record *record, const struct es_state *now,
               size_t count, int viewer, es_event *seen, struct es_state *view);
+/* Writes the members of es_page_state() into the object that is open; of a report (look->is_report)
+ * without cursor, decisions, undo and back. */
+void es__write_position(struct es__writer *w, const struct es__looking *look);
 /* Writes the facts of es_page_state(). */
 void es__write_state(struct es__writer *w, const struct es__looking *look);
 /* Writes the facts of es_page_log(). */
@@ -251,14 +254,15 @@ bool es_page_words(struct es_page *page, struct es_str words);
 /* Asks a bot for a player's move in the open game, and writes it. (A page opens only that player's
  * view in its worker.) {"event":"1 A3","done":1500,"candidates":[{"event":"1 A3",
  * "points":41.2,"win":0.62,"samples":300}]}, best first; bots that do not search list none. The
- * answer is the same for the same game and seed. */
+ * answer is the same for the same game and seed. `memory` has es_bot_bytes() of the game. */
 es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
-                        struct es_out *out);
+                        void *memory, struct es_out *out);
 /* Keeps the open game's events aside and cuts the game to its start, to replay it with a bot. */
 void es_page_rerun_begin(struct es_page *page);
 /* Plays one event of a rerun. Chance repeats the old game as far as it can. If
  * es_table.others_repeat, the other players repeat their moves too (greedy where they cannot);
- * otherwise every seat plays at `level`. Returns false when the game is over. */
-bool es_page_rerun_step(struct es_page *page, int player, struct es_str level);
+ * otherwise every seat plays at `level`. Returns false when the game is over. `memory` has
+ * es_bot_bytes() of the game. */
+bool es_page_rerun_step(struct es_page *page, int player, struct es_str level, void *memory);
 
 #endif

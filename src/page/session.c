@@ -3,17 +3,13 @@
 #include <assert.h>
 #include <string.h>
 
-/* Reads the built-in sheet with this id into page->next; false if there is none. */
-static bool read_built_in(struct es_page *page, const char *id)
-{
-    struct es_str text = es_builtin_map(es_str(id));
-    struct es_fault fault;
-    return text.size > 0 && es_map_read(&page->next, text, &fault) == ES_OK;
-}
-
+/* Reads the built-in sheet into page->next; false if there is none with this id and hash. */
 static bool is_built_in(struct es_page *page, const char *id, const char *hash)
 {
-    return read_built_in(page, id) && es_str_is(es_str(hash), page->next.hash);
+    struct es_str text = es_builtin_map_named(es_str(id), es_str(hash));
+    struct es_fault fault;
+    return text.size > 0 && es_map_read(&page->next, text, &fault) == ES_OK &&
+           es_str_is(es_str(hash), page->next.hash);
 }
 
 es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault)

@@ -31,12 +31,13 @@ static const struct es_map *sheet_of(const struct es_page *page, struct es_page_
                                      const struct es_record *record)
 {
     struct es_fault fault;
-    struct es_str text = es_builtin_map(es_str(record->map_id));
+    struct es_str text = es_builtin_map_named(es_str(record->map_id), es_str(record->map_hash));
     if (!record->map_id[0])
         return NULL;
     if (fits(&page->own, record))
         return &page->own;
-    if (fits(&s->map, record))
+    /* Where there is an earlier version, a record without a hash means the other one. */
+    if (fits(&s->map, record) && (record->map_hash[0] || !es_map_earlier(es_str(s->map.hash))))
         return &s->map;
     if (text.size == 0 || es_map_read(&s->map, text, &fault))
         return NULL;
@@ -126,6 +127,8 @@ static void write_what(struct es__writer *w, const struct es_stats_row *row)
     es__write_text(w, "hash", row->hash);
     es__write_text(w, "title", row->title);
     es__write_bool(w, "built_in", row->built_in);
+    if (es_map_earlier(es_str(row->hash)))
+        es__write_bool(w, "earlier", true);
     es__write_array(w, "rules");
     for (int i = 0; row->game->rules[i]; i++)
         if (row->rules >> i & 1)

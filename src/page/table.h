@@ -48,6 +48,7 @@ struct es__looking {
     bool can_undo; /* the viewer can take back their last move */
     bool can_go_back; /* even if something was revealed since (es_page_go_back) */
     bool built_in;    /* the sheet is the built-in one with its id */
+    bool is_report;   /* for programs: also what only pictures show, nothing of a user interface */
 };
 
 void es__write_event(struct es__writer *w, const char *name, const struct es_setup *setup,

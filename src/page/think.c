@@ -14,12 +14,12 @@ static es_event ask(struct es_page *page, const struct es_bot *bot, int player,
 }
 
 es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
-                        struct es_out *out)
+                        void *memory, struct es_out *out)
 {
     assert(page->is_open);
     const struct es_setup *setup = &page->record.setup;
     struct es_bot bot;
-    struct es_thought thought = {.seed = seed};
+    struct es_thought thought = {.memory = memory, .seed = seed};
     es_status status = es_bot_named(setup->game, level, &bot);
     if (status == ES_OK)
         status = es_bot_fault(setup, &page->state, player);
@@ -30,7 +30,7 @@ es_status es_page_think(struct es_page *page, int player, struct es_str level, u
     struct es__writer *w = es__json_begin(&json, out);
     es__write_object(w, NULL);
     es__write_event(w, "event", setup, event);
-    es__write_int(w, "done", (long)thought.done);
+    es__write_int(w, "done", (int64_t)thought.done);
     es__write_array(w, "candidates");
     for (size_t i = 0; i < thought.candidates; i++) {
         const struct es_candidate *c = &thought.candidate[i];
@@ -92,7 +92,7 @@ static void deal_again(struct es_page *page)
     es__page_make(page, es_chance(setup, &page->state, &random));
 }
 
-bool es_page_rerun_step(struct es_page *page, int player, struct es_str level)
+bool es_page_rerun_step(struct es_page *page, int player, struct es_str level, void *memory)
 {
     assert(page->is_open);
     const struct es_record *record = &page->record;
@@ -117,7 +117,7 @@ bool es_page_rerun_step(struct es_page *page, int player, struct es_str level)
         level = es_str(simple ? simple : es_bot_level(setup->game, 0));
     es_status known = es_bot_named(setup->game, level, &bot);
     assert(known == ES_OK);
-    struct es_thought thought = {.seed = record->count};
+    struct es_thought thought = {.memory = memory, .seed = record->count};
     es_status made = es__page_make(page, ask(page, &bot, who, &thought));
     assert(made == ES_OK);
     return true;

@@ -37,9 +37,9 @@ static void close(struct es__writer *w)
         tree->fact[at].size = tree->count - at;
 }
 
-static void number(struct es__writer *w, const char *name, long value)
+static void number(struct es__writer *w, const char *name, int64_t value)
 {
-    add(w, (struct es__fact){.name = name, .kind = ES__FACT_INT, .number = value});
+    add(w, (struct es__fact){.name = name, .kind = ES__FACT_INT, .number = (long)value});
 }
 
 static void fixed(struct es__writer *w, const char *name, double value, int digits)

@@ -16,7 +16,7 @@ void es__write_end(struct es__writer *w)
     w->close(w);
 }
 
-void es__write_int(struct es__writer *w, const char *name, long value)
+void es__write_int(struct es__writer *w, const char *name, int64_t value)
 {
     w->number(w, name, value);
 }

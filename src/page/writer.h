@@ -20,7 +20,7 @@
 struct es__writer {
     void (*open)(struct es__writer *w, const char *name, bool array);
     void (*close)(struct es__writer *w);
-    void (*number)(struct es__writer *w, const char *name, long value);
+    void (*number)(struct es__writer *w, const char *name, int64_t value);
     /* `digits` (1 to 6) of them after the point. */
     void (*fixed)(struct es__writer *w, const char *name, double value, int digits);
     void (*boolean)(struct es__writer *w, const char *name, bool value);
@@ -35,7 +35,7 @@ void es__write_object(struct es__writer *w, const char *name);
 void es__write_array(struct es__writer *w, const char *name);
 void es__write_end(struct es__writer *w);
 
-void es__write_int(struct es__writer *w, const char *name, long value);
+void es__write_int(struct es__writer *w, const char *name, int64_t value);
 /* Rounds to `digits` (1 to 6) after the point. */
 void es__write_fixed(struct es__writer *w, const char *name, double value, int digits);
 void es__write_bool(struct es__writer *w, const char *name, bool value);

@@ -135,18 +135,6 @@ struct check {
     bool came[ES_PLAYERS_MAX]; /* else the word is missing */
 };
 
-/* Returns true for the header lines that the record keeps as notes. */
-static bool is_note(struct es_str line)
-{
-    static const char *const words[] = {"commit", "secret", "word", "date", "note"};
-    struct es_str word = nothing;
-    es_str_word(&line, &word);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (es_str_is(word, words[i]))
-            return true;
-    return false;
-}
-
 static bool is_seed(struct es_str line)
 {
     struct es_str word = nothing;
@@ -181,7 +169,8 @@ static es_status at_line(const struct check *check, const struct line *line, es_
     if (line->place)
         all = (struct es_str){line->word.at,
                               (size_t)(line->text.at + line->text.size - line->word.at)};
-    return es_fault_set(check->fault, find_line(check, is_note, (size_t)line->place), status, all);
+    return es_fault_set(check->fault, find_line(check, es_record_is_note, (size_t)line->place),
+                        status, all);
 }
 
 static es_status at_record(const struct check *check, es_status status)

@@ -145,12 +145,21 @@ static es_status read_seed(struct header *h, struct es_str rest)
     return es_str_hex(rest, h->record->seed, ES_SEED_BYTES) ? ES_OK : ES_SEED_BAD;
 }
 
-/* Keeps a line that only other programs interpret. */
-static es_status read_note(struct header *h, struct es_str rest)
+bool es_record_is_note(struct es_str line)
 {
-    (void)rest;
+    static const char *const words[] = {"commit", "secret", "word", "date", "note"};
+    struct es_str word;
+    es_str_word(&line, &word);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (es_str_is(word, words[i]))
+            return true;
+    return false;
+}
+
+/* Keeps a line that the rules do not need. */
+static es_status read_note(struct header *h, struct es_str line)
+{
     struct es_record *record = h->record;
-    struct es_str line = record->lines.line;
     if (line.size + 1 > sizeof record->notes - record->notes_size)
         return ES_NOTES_TOO_LONG;
     memcpy(record->notes + record->notes_size, line.at, line.size);
@@ -165,16 +174,17 @@ static es_status read_header_line(struct header *h, struct es_str line)
         const char *word;
         es_status (*read)(struct header *h, struct es_str rest);
     } lines[] = {
-        {"game", read_game},   {"map", read_map},   {"players", read_players},
-        {"rules", read_rules}, {"bot", read_bot},   {"player", read_player},
-        {"seed", read_seed},   {"word", read_note}, {"commit", read_note},
-        {"secret", read_note}, {"date", read_note}, {"note", read_note},
+        {"game", read_game},   {"map", read_map}, {"players", read_players},
+        {"rules", read_rules}, {"bot", read_bot}, {"player", read_player},
+        {"seed", read_seed},
     };
     struct es_str word;
+    if (es_record_is_note(line))
+        return read_note(h, line);
     es_str_word(&line, &word);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (es_str_is(word, lines[i].word)) {
-            if (!h->record->setup.game && lines[i].read != read_game && lines[i].read != read_note)
+            if (!h->record->setup.game && lines[i].read != read_game)
                 return ES_GAME_FIRST;
             return lines[i].read(h, es_str_trim(line));
         }
@@ -269,7 +279,7 @@ es_status es_record_read(struct es_record *record, struct es_str text, const str
     if (es_record_header(record, text, fault))
         return fault->status;
     const struct es_map *sheet = record->setup.game->has_map ? own : NULL;
-    struct es_str built_in = es_builtin_map(es_str(record->map_id));
+    struct es_str built_in = es_builtin_map_named(es_str(record->map_id), es_str(record->map_hash));
     if (!sheet && built_in.size > 0 && es_map_read(map, built_in, fault) == ES_OK) {
         sheet = map;
         if (!hash_fits(record, map))

@@ -1,7 +1,9 @@
 /* A room's state, computed from its entries and the server's gaps before them. It depends neither
  * on the time nor on who is connected, so that reading the same entries always gives the same
- * state. */
+ * state. (Only clocks may differ: an entry from the future was written while a clock was wrong, and
+ * counts as new, so that nobody waits until that time comes.) */
 #include "rooms/internal.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,23 +20,36 @@ void body_free(struct body *body)
     for (size_t i = 0; i < body->chats; i++)
         free(body->chat[i].text);
     free(body->chat);
+    free(body->unsaid);
+    free(body->removed);
     free(body->key);
     free(body->person);
     free(body->made);
     free(body->map_text);
     free(body->own_map);
     free(body->settings.invited);
-    free(body->record.events);
+    free(body->setup_text);
+    if (body->game)
+        free(body->game->record.events);
+    free(body->game);
     free(body);
 }
 
 int body_seat(const struct body *body, const char *guest)
 {
     if (guest[0])
-        for (int p = 0; p < body->record.setup.players; p++)
+        for (int p = 0; p < body->setup.players; p++)
             if (body->seat[p].kind == SEAT_PERSON && strcmp(body->seat[p].guest, guest) == 0)
                 return p + 1;
     return 0;
+}
+
+bool body_removed(const struct body *body, const char *guest)
+{
+    for (size_t i = 0; i < body->removals; i++)
+        if (strcmp(body->removed[i], guest) == 0)
+            return true;
+    return false;
 }
 
 bool body_running(const struct body *body)
@@ -44,7 +59,7 @@ bool body_running(const struct body *body)
 
 struct es_turn body_turn(const struct body *body)
 {
-    return body->record.setup.game->turn(&body->record.setup, &body->state);
+    return body->setup.game->turn(&body->setup, &body->game->state);
 }
 
 /* ---- People ---------------------------------------------------------------------------------- */
@@ -100,6 +115,27 @@ bool body_know(struct body *body, const struct store_guest *guest)
     return true;
 }
 
+static bool has_written(const struct body *body, const char *guest)
+{
+    for (size_t i = 0; i < body->chats; i++)
+        if (strcmp(body->chat[i].guest, guest) == 0)
+            return true;
+    return false;
+}
+
+bool body_forget_idle(struct body *body)
+{
+    for (size_t i = 0; i < body->people; i++) {
+        const char *guest = body->person[i].guest;
+        if (body_seat(body, guest) == 0 && strcmp(guest, body->host) != 0 &&
+            !has_written(body, guest)) {
+            body->person[i] = body->person[--body->people];
+            return true;
+        }
+    }
+    return false;
+}
+
 bool body_forget(struct body *body, const char *guest)
 {
     struct person *person = (struct person *)body_person(body, guest);
@@ -144,25 +180,25 @@ const struct used_key *body_key(const struct body *body, const char *guest, cons
 
 /* ---- The game -------------------------------------------------------------------------------- */
 
-static void note(struct body *body, const char *line)
+static void note(struct game *game, const char *line)
 {
     size_t size = strlen(line);
-    if (body->notes_size + size < sizeof body->notes) {
-        memcpy(body->notes + body->notes_size, line, size);
-        body->notes_size += size;
+    if (game->notes_size + size < sizeof game->notes) {
+        memcpy(game->notes + game->notes_size, line, size);
+        game->notes_size += size;
     }
 }
 
 /* Removes a note; false if there is no such note. */
-static bool unnote(struct body *body, const char *line)
+static bool unnote(struct game *game, const char *line)
 {
     size_t size = strlen(line);
-    body->notes[body->notes_size] = 0;
-    char *at = strstr(body->notes, line);
+    game->notes[game->notes_size] = 0;
+    char *at = strstr(game->notes, line);
     if (!at)
         return false;
-    memmove(at, at + size, body->notes_size - (size_t)(at - body->notes) - size);
-    body->notes_size -= size;
+    memmove(at, at + size, game->notes_size - (size_t)(at - game->notes) - size);
+    game->notes_size -= size;
     return true;
 }
 
@@ -175,12 +211,28 @@ static void add_note(struct es_record *record, const char *line)
     }
 }
 
+/* Makes what only the game needs: a record with the room's setup. */
+static void make_game(struct body *body)
+{
+    struct game *game = hub_alloc(sizeof *game);
+    struct es_fault fault;
+    es_status status = es_record_header(&game->record, settings_setup(body->made), &fault);
+    assert(status == ES_OK); /* as in settings_read() */
+    game->record.setup = body->setup;
+    memset(game->record.bot, 0, sizeof game->record.bot);
+    for (int p = 0; p < body->setup.players; p++)
+        if (body->seat[p].kind == SEAT_BOT)
+            memcpy(game->record.bot[p], body->seat[p].level, sizeof game->record.bot[p]);
+    body->game = game;
+    free(body->setup_text);
+    body->setup_text = settings_header(&game->record);
+}
+
 /* Removes open seats, so that the others move up, and fixes the number of players. */
 static bool start(struct body *body, const struct store_entry *entry)
 {
-    struct es_record *record = &body->record;
     int players = 0;
-    for (int p = 0; p < record->setup.players; p++) {
+    for (int p = 0; p < body->setup.players; p++) {
         if (body->seat[p].kind == SEAT_OPEN)
             continue;
         if (p != players) {
@@ -189,13 +241,10 @@ static bool start(struct body *body, const struct store_entry *entry)
         }
         players++;
     }
-    record->setup.players = (uint8_t)players;
-    if (es_setup_prepare(&record->setup))
+    body->setup.players = (uint8_t)players;
+    if (es_setup_prepare(&body->setup))
         return false;
-    memset(record->bot, 0, sizeof record->bot);
-    for (int p = 0; p < players; p++)
-        if (body->seat[p].kind == SEAT_BOT)
-            memcpy(record->bot[p], body->seat[p].level, sizeof record->bot[p]);
+    make_game(body);
     body->started = entry->time;
     body->phase = PHASE_WORDS;
     return true;
@@ -217,7 +266,7 @@ static void write_day(uint64_t ms, char text[24])
 static void set_due(struct body *body, uint64_t time)
 {
     struct es_turn turn = body_turn(body);
-    for (int p = 0; p < body->record.setup.players; p++) {
+    for (int p = 0; p < body->setup.players; p++) {
         struct seat *seat = &body->seat[p];
         bool due = turn.kind == ES_TURN_PLAYERS && turn.players >> p & 1;
         if (due && (!seat->due || MUTATED(LEAK_CLOCK))) {
@@ -231,9 +280,10 @@ static void set_due(struct body *body, uint64_t time)
         body->phase = PHASE_OVER;
 }
 
-static bool begin(struct room *room, struct body *body, const struct store_entry *entry)
+static bool begin(struct room *room, struct body *body, const struct store_entry *entry,
+                  uint64_t written)
 {
-    struct es_record *record = &body->record;
+    struct es_record *record = &body->game->record;
     const uint8_t *word[ES_PLAYERS_MAX] = {NULL};
     for (int p = 0; p < record->setup.players; p++)
         if (body->seat[p].has_word)
@@ -244,15 +294,15 @@ static bool begin(struct room *room, struct body *body, const struct store_entry
     es_fair_write_commit(body->commit, es_str(room->id), &out);
     line[out.used] = 0;
     add_note(record, line);
-    write_day(entry->time, day);
+    write_day(written, day);
     snprintf(line, sizeof line, "date %s\n", day);
     add_note(record, line);
-    record->setup.game->start(&record->setup, &body->state);
+    record->setup.game->start(&record->setup, &body->game->state);
     body->phase = PHASE_PLAYING;
     body->moved = entry->time;
     for (int v = 0; v <= record->setup.players; v++) {
-        body->stream[v].count = 0;
-        record->setup.game->start(&record->setup, &body->stream[v].view);
+        body->game->stream[v].count = 0;
+        record->setup.game->start(&record->setup, &body->game->stream[v].view);
     }
     set_due(body, entry->time);
     return true;
@@ -260,11 +310,13 @@ static bool begin(struct room *room, struct body *body, const struct store_entry
 
 static bool play(struct body *body, const struct store_entry *entry)
 {
-    struct es_record *record = &body->record;
+    if (!body_running(body))
+        return false;
+    struct es_record *record = &body->game->record;
     const struct es_setup *setup = &record->setup;
     es_event event;
-    if (!body_running(body) || setup->game->parse(setup, entry->text, &event) ||
-        setup->game->apply(setup, &body->state, event))
+    if (setup->game->parse(setup, entry->text, &event) ||
+        setup->game->apply(setup, &body->game->state, event))
         return false;
     record->events =
         hub_grow(record->events, &record->capacity, record->count + 1, sizeof *record->events);
@@ -279,7 +331,7 @@ static bool play(struct body *body, const struct store_entry *entry)
             return false;
         if (entry->kind == ENTRY_CLOCK) {
             snprintf(line, sizeof line, "note clock %d %d\n", who, seat->decisions);
-            note(body, line);
+            note(body->game, line);
         }
         seat->decisions++;
     }
@@ -293,7 +345,7 @@ static bool play(struct body *body, const struct store_entry *entry)
 
 void body_names(struct body *body)
 {
-    struct es_record *record = &body->record;
+    struct es_record *record = &body->game->record;
     for (int p = 0; p < record->setup.players; p++) {
         const struct seat *seat = &body->seat[p];
         const struct person *person =
@@ -306,9 +358,9 @@ void body_names(struct body *body)
 
 void body_reveal(struct body *body)
 {
-    struct es_record *record = &body->record;
-    if (record->has_seed || body->phase < PHASE_OVER || body->moved == 0)
+    if (body->moved == 0 || body->phase < PHASE_OVER || body->game->record.has_seed)
         return;
+    struct es_record *record = &body->game->record;
     char line[256];
     for (int p = 0; p < record->setup.players; p++)
         if (body->seat[p].kind == SEAT_PERSON) {
@@ -322,8 +374,8 @@ void body_reveal(struct body *body)
     es_fair_write_secret(body->settings.secret, &out);
     line[out.used] = 0;
     add_note(record, line);
-    body->notes[body->notes_size] = 0;
-    add_note(record, body->notes);
+    body->game->notes[body->game->notes_size] = 0;
+    add_note(record, body->game->notes);
     record->has_seed = true;
 }
 
@@ -349,11 +401,12 @@ static void write_takeover(int number, const struct seat *seat, char line[TAKEOV
 static bool give(struct body *body, const struct store_entry *entry, struct seat *seat)
 {
     char line[TAKEOVER_BYTES];
-    if (seat->kind != SEAT_PERSON || !es_str_copy(entry->text, seat->level, sizeof seat->level))
+    if (!body->game || seat->kind != SEAT_PERSON ||
+        !es_str_copy(entry->text, seat->level, sizeof seat->level))
         return false;
     seat->given = entry->time;
     write_takeover(entry->seat, seat, line);
-    note(body, line);
+    note(body->game, line);
     return true;
 }
 
@@ -361,12 +414,14 @@ static bool take(const struct rooms *rooms, struct body *body, const struct stor
                  struct seat *seat)
 {
     char line[TAKEOVER_BYTES];
+    if (!body->game)
+        return false;
     write_takeover(entry->seat, seat, line);
     /* If the bot has made no move, only removes the note of the takeover. Otherwise giving and
      * taking again and again would use up the space for notes. */
-    if (!unnote(body, line)) {
+    if (!unnote(body->game, line)) {
         snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
-        note(body, line);
+        note(body->game, line);
     }
     seat->level[0] = 0;
     seat->out = false;
@@ -381,14 +436,43 @@ static bool write_chat(struct body *body, const struct store_entry *entry)
 {
     body->chat = hub_grow(body->chat, &body->chats_room, body->chats + 1, sizeof *body->chat);
     struct chat *chat = &body->chat[body->chats++];
-    *chat = (struct chat){.seat = entry->seat, .time = entry->time};
+    *chat = (struct chat){.seat = entry->seat, .time = entry->time, .number = body->count};
     memcpy(chat->guest, entry->guest, sizeof chat->guest);
     chat->text = hub_copy(entry->text);
     return true;
 }
 
+static bool unsay(struct body *body, const struct store_entry *entry)
+{
+    unsigned number;
+    size_t i = 0;
+    if (es_str_number(entry->text, INT32_MAX, &number))
+        return false;
+    while (i < body->chats && body->chat[i].number != number)
+        i++;
+    if (i == body->chats)
+        return false;
+    body->chat[i].text[0] = 0;
+    body->unsaid =
+        hub_grow(body->unsaid, &body->unsaids_room, body->unsaids + 1, sizeof *body->unsaid);
+    body->unsaid[body->unsaids++] = i;
+    return true;
+}
+
+static bool remove_person(struct body *body, const struct store_entry *entry, struct seat *seat)
+{
+    if (body->phase != PHASE_WAITING || seat->kind != SEAT_PERSON ||
+        !es_str_is(entry->text, seat->guest))
+        return false;
+    body->removed =
+        hub_grow(body->removed, &body->removals_room, body->removals + 1, sizeof *body->removed);
+    memcpy(body->removed[body->removals++], seat->guest, STORE_GUEST_BYTES);
+    *seat = (struct seat){0};
+    return true;
+}
+
 static bool apply(struct rooms *rooms, struct room *room, struct body *body,
-                  const struct store_entry *entry)
+                  const struct store_entry *entry, uint64_t written)
 {
     struct seat *seat =
         entry->seat >= 1 && entry->seat <= ES_PLAYERS_MAX ? &body->seat[entry->seat - 1] : NULL;
@@ -417,7 +501,7 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
         seat->has_word = true;
         return es_str_hex(entry->text, seat->word, sizeof seat->word);
     case ENTRY_BEGIN:
-        return body->phase == PHASE_WORDS && begin(room, body, entry);
+        return body->phase == PHASE_WORDS && begin(room, body, entry, written);
     case ENTRY_MOVE:
     case ENTRY_BOT:
     case ENTRY_CLOCK:
@@ -434,6 +518,10 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
     case ENTRY_CLOSED:
         body->phase = PHASE_CLOSED;
         return true;
+    case ENTRY_REMOVED:
+        return seat && remove_person(body, entry, seat);
+    case ENTRY_UNSAID:
+        return unsay(body, entry);
     }
     return false;
 }
@@ -450,11 +538,6 @@ static bool make(struct rooms *rooms, struct room *room, struct body *body,
         return false;
     memcpy(body->host, entry->guest, sizeof body->host);
     es_fair_commit(body->settings.secret, es_str(room->id), body->commit);
-    for (int p = 0; p < body->record.setup.players; p++)
-        if (body->record.bot[p][0]) {
-            body->seat[p].kind = SEAT_BOT;
-            memcpy(body->seat[p].level, body->record.bot[p], sizeof body->seat[p].level);
-        }
     memcpy(body->maker, entry->guest, sizeof body->maker);
     return true;
 }
@@ -462,13 +545,17 @@ static bool make(struct rooms *rooms, struct room *room, struct body *body,
 bool body_apply(struct rooms *rooms, struct room *room, struct body *body,
                 const struct store_entry *entry)
 {
+    struct store_entry timely = *entry;
+    if (rooms->now && entry->time > rooms->now + STORE_AHEAD_MS)
+        timely.time = rooms->now;
     body->count++;
-    body->latest = entry->time;
+    body->latest = timely.time;
     if (entry->key[0]) {
         body->key = hub_grow(body->key, &body->keys_room, body->keys + 1, sizeof *body->key);
         body->key[body->keys++] = key_of(entry);
     }
     if ((entry->kind == ENTRY_MADE) != (body->count == 1))
         return false;
-    return body->count == 1 ? make(rooms, room, body, entry) : apply(rooms, room, body, entry);
+    return body->count == 1 ? make(rooms, room, body, entry)
+                            : apply(rooms, room, body, &timely, entry->time);
 }

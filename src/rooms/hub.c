@@ -11,14 +11,14 @@ enum rooms_mutation rooms_mutation;
 #endif
 
 enum {
+    SHORT_CODE_CHARS = 8, /* of rooms that were made before codes had twelve */
     SWEEP_MS = 60000,
     AGAIN_MS = 500,      /* from a fault of the store to the next try … */
     FIRST_AGAIN_MS = 50, /* … the first time: a lost connection is replaced at once */
     HOUR_MS = 3600000,
-    MINUTE_MS = 60000,
     SHEET_MS = 24 * HOUR_MS, /* a sheet that no room names is kept that long */
     READ_MS = 200,           /* in which everything that has arrived is read */
-    HELLO_WAITS_MS = 8000,   /* so long for the store; pages wait for ten seconds */
+    LATE_MS = 100,           /* between two looks for questions without an answer */
     REQUESTS_MS = 4000,      /* the limit `requests` counts those of this time */
     SOON_MS = 5000,          /* clients of the only process come back after this time … */
     ELSEWHERE_MS = 1000,     /* … those of one of several within this time */
@@ -39,7 +39,7 @@ void *hub_grow(void *memory, size_t *capacity, size_t wanted, size_t size)
 {
     if (wanted <= *capacity)
         return memory;
-    size_t larger = *capacity ? *capacity : 16;
+    size_t larger = *capacity ? *capacity : wanted;
     while (larger < wanted)
         larger *= 2;
     memory = realloc(memory, larger * size);
@@ -88,6 +88,29 @@ bool hub_id_good(struct es_str id)
     return id.size == STORE_ROOM_BYTES - 1;
 }
 
+void hub_code(struct es_str text, char code[STORE_CODE_BYTES])
+{
+    size_t size = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.at[i];
+        if (c >= 'a' && c <= 'z')
+            c = (char)(c - 'a' + 'A');
+        if (!((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')))
+            continue;
+        if (size == STORE_CODE_BYTES - 1) { /* too long to be one */
+            size = 0;
+            break;
+        }
+        code[size++] = c;
+    }
+    code[size] = 0;
+}
+
+static bool is_short(const char *code)
+{
+    return strlen(code) == SHORT_CODE_CHARS;
+}
+
 void hub_hash(struct es_str text, uint8_t hash[ES_SHA256_BYTES])
 {
     struct es_sha256 sha;
@@ -118,26 +141,50 @@ void hub_send(struct rooms *rooms, uint64_t connection, struct es_str text)
                     .kind = ROOMS_SEND, .connection = &connection, .connections = 1, .text = text});
 }
 
+/* Every act of the operator is a line in the log, also one that was refused. */
+static void log_act(struct rooms *rooms, uint64_t connection, int status)
+{
+    struct connection *c = hub_connection(rooms, connection);
+    if (!c || !c->act)
+        return;
+    char line[260];
+    snprintf(line, sizeof line, "%s status=%d", c->act, status);
+    hub_event(rooms, &(struct rooms_event){ROOMS_EVENT_OPERATOR, .detail = line});
+}
+
 void hub_http(struct rooms *rooms, uint64_t connection, int status, const char *type,
               struct es_str text, const char *cookie)
 {
+    log_act(rooms, connection, status);
     emit(rooms, &(struct rooms_output){.kind = ROOMS_REPLY,
                                        .connection = &connection,
                                        .connections = 1,
                                        .status = status,
                                        .type = type,
                                        .text = text,
-                                       .cookie = es_str(cookie ? cookie : "")});
+                                       .cookie = cookie ? es_str(cookie) : (struct es_str){0}});
 }
 
-void hub_log(struct rooms *rooms, const char *what, const char *room)
+void hub_event(struct rooms *rooms, const struct rooms_event *event)
 {
-    char line[160];
-    int size = snprintf(line, sizeof line, "%s%s%s", what, room[0] ? " room=" : "", room);
-    emit(rooms, &(struct rooms_output){.kind = ROOMS_LOG, .text = {line, (size_t)size}});
+    emit(rooms, &(struct rooms_output){.kind = ROOMS_LOG, .event = event});
+}
+
+void hub_write_record(struct rooms *rooms, const struct store_answer *room, struct es_str text)
+{
+    emit(rooms, &(struct rooms_output){.kind = ROOMS_SAVE,
+                                       .room = room->head.room,
+                                       .sheet = room->map.size > 0 ? room->head.map : "",
+                                       .map = room->map,
+                                       .text = text});
 }
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
+
+void hub_limited(struct rooms *rooms, enum rooms_limit limit)
+{
+    rooms->counts.limited[limit]++;
+}
 
 static struct tally *tally_of(struct rooms *rooms, uint64_t kind, uint64_t key, uint64_t ms)
 {
@@ -155,12 +202,6 @@ static struct tally *tally_of(struct rooms *rooms, uint64_t kind, uint64_t key, 
     return tally;
 }
 
-/* Returns true if hub_allow() would refuse. */
-static bool is_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms)
-{
-    return tally_of(rooms, kind, key, ms)->count >= most;
-}
-
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms)
 {
     struct tally *tally = tally_of(rooms, kind, key, ms);
@@ -170,22 +211,22 @@ bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, 
     return true;
 }
 
-bool hub_codes_spent(struct rooms *rooms, uint64_t address)
+bool hub_codes_spent(struct rooms *rooms, uint64_t address, const char *code)
 {
-    return is_spent(rooms, TALLY_CODES, address, rooms->limits.codes_of_address, HOUR_MS) ||
-           is_spent(rooms, TALLY_CODES_ALL, 0, rooms->limits.codes_in_all, MINUTE_MS);
+    if (!is_short(code) ||
+        tally_of(rooms, TALLY_CODES, address, HOUR_MS)->count < rooms->limits.codes_of_address)
+        return false;
+    hub_limited(rooms, ROOMS_LIMIT_codes_of_address);
+    return true;
 }
 
-static void count_code(struct tally *tally, int more)
+void hub_codes_count(struct rooms *rooms, uint64_t address, const char *code, int more)
 {
+    if (!is_short(code))
+        return;
+    struct tally *tally = tally_of(rooms, TALLY_CODES, address, HOUR_MS);
     if (more > 0 || tally->count > 0)
         tally->count += (uint32_t)more;
-}
-
-void hub_codes_count(struct rooms *rooms, uint64_t address, int more)
-{
-    count_code(tally_of(rooms, TALLY_CODES, address, HOUR_MS), more);
-    count_code(tally_of(rooms, TALLY_CODES_ALL, 0, MINUTE_MS), more);
 }
 
 /* Frees tallies that are too old to count. */
@@ -203,17 +244,18 @@ static void sweep(struct rooms *rooms)
     rooms->swept = rooms->now;
 }
 
-uint32_t hub_crowd(struct rooms *rooms, uint64_t whose, int more)
+uint32_t hub_crowd(struct rooms *rooms, enum crowd_kind kind, uint64_t whose, int more)
 {
-    struct crowd *crowd = index_get(&rooms->crowds, &whose, sizeof whose);
+    uint64_t key[2] = {kind, whose};
+    struct crowd *crowd = index_get(&rooms->crowds, key, sizeof key);
     if (!crowd) {
         crowd = hub_alloc(sizeof *crowd);
-        crowd->address = whose;
-        index_put(&rooms->crowds, &crowd->address, sizeof crowd->address, crowd);
+        memcpy(crowd->key, key, sizeof key);
+        index_put(&rooms->crowds, crowd->key, sizeof crowd->key, crowd);
     }
     uint32_t count = crowd->count += (uint32_t)more;
     if (count == 0) {
-        index_remove(&rooms->crowds, &crowd->address, sizeof crowd->address);
+        index_remove(&rooms->crowds, crowd->key, sizeof crowd->key);
         free(crowd);
     }
     return count;
@@ -260,12 +302,19 @@ static void leave(struct rooms *rooms, struct connection *c)
 
 void hub_close(struct rooms *rooms, struct connection *c, int status)
 {
+    assert(!is_request(c)); /* a request is answered */
     if (c->step == STEP_CLOSED)
         return;
     leave(rooms, c);
     c->step = STEP_CLOSED;
     emit(rooms, &(struct rooms_output){
                     .kind = ROOMS_CLOSE, .connection = &c->id, .connections = 1, .status = status});
+}
+
+void hub_known(struct rooms *rooms, uint64_t connection)
+{
+    emit(rooms,
+         &(struct rooms_output){.kind = ROOMS_KNOWN, .connection = &connection, .connections = 1});
 }
 
 void hub_drop_hello(struct connection *c)
@@ -282,12 +331,26 @@ bool hub_here(const struct room *room, const char *guest)
     return others_here(room, guest);
 }
 
+/* Counts a WebSocket for its address and its network; false if one of them has too many. */
+static bool count_socket(struct rooms *rooms, const struct connection *c)
+{
+    uint32_t most = rooms->limits.of_address, times = rooms->limits.of_network;
+    bool is_crowd = hub_crowd(rooms, CROWD_ADDRESS, c->address, 1) > most;
+    bool is_throng = hub_crowd(rooms, CROWD_NETWORK, c->network, 1) > (uint64_t)times * most;
+    if (is_crowd)
+        hub_limited(rooms, ROOMS_LIMIT_connections_of_address);
+    else if (is_throng)
+        hub_limited(rooms, ROOMS_LIMIT_connections_of_network);
+    return !is_crowd && !is_throng;
+}
+
 static void opened(struct rooms *rooms, const struct rooms_input *input)
 {
     struct connection *c = hub_alloc(sizeof *c);
     c->id = input->connection;
     c->path = input->path;
     c->address = input->address;
+    c->network = input->network;
     c->since = rooms->now;
     c->told = TOLD_NOTHING;
     es_str_copy(input->token, c->cookie, sizeof c->cookie);
@@ -297,11 +360,11 @@ static void opened(struct rooms *rooms, const struct rooms_input *input)
         c->room_id[0] = 0;
     if (is_request(c))
         return;
-    uint32_t crowd = hub_crowd(rooms, c->address, 1);
+    bool has_place = count_socket(rooms, c);
     c->before = rooms->newest;
     *(rooms->newest ? &rooms->newest->after : &rooms->oldest) = c;
     rooms->newest = c;
-    if (crowd > rooms->limits.of_address || rooms->draining)
+    if (!has_place || rooms->draining)
         hub_close(rooms, c, 1013);
 }
 
@@ -311,13 +374,16 @@ static void gone(struct rooms *rooms, uint64_t id)
     if (!c)
         return;
     leave(rooms, c);
-    if (!is_request(c))
-        hub_crowd(rooms, c->address, -1);
+    if (!is_request(c)) {
+        hub_crowd(rooms, CROWD_ADDRESS, c->address, -1);
+        hub_crowd(rooms, CROWD_NETWORK, c->network, -1);
+    }
     if (c->counted)
-        hub_crowd(rooms, hub_key(c->guest.id), -1);
+        hub_crowd(rooms, CROWD_GUEST, hub_key(c->guest.id), -1);
     index_remove(&rooms->connections, &c->id, sizeof c->id);
     hub_drop_hello(c);
     rooms->counts.connections--;
+    free(c->act);
     free(c);
 }
 
@@ -327,7 +393,10 @@ static void message(struct rooms *rooms, const struct rooms_input *input)
     if (!c)
         return;
     rooms->counts.messages++;
+    if (c->step == STEP_READY)
+        people_seen(rooms, c);
     if (!is_request(c) && !count_message(rooms, c)) {
+        hub_limited(rooms, ROOMS_LIMIT_messages);
         rooms->counts.refused++;
         hub_close(rooms, c, 1008);
         return;
@@ -350,6 +419,7 @@ static void message(struct rooms *rooms, const struct rooms_input *input)
     } else if (c->step == STEP_NEW) {
         remove_from_new(rooms, c);
         c->step = STEP_ASKING;
+        c->greeted = rooms->now;
         people_hello(rooms, c, json);
     } else if (strcmp(get_text(json, "t"), "ping") == 0) {
         hub_send(rooms, c->id, es_str("{\"t\":\"pong\"}"));
@@ -381,7 +451,7 @@ struct room *hub_room_new(struct rooms *rooms, const char *id)
     es_str_copy(es_str(id), room->id, sizeof room->id);
     room->last = &room->first;
     room->taken_last = &room->taken;
-    room->used = rooms->now;
+    room->until = rooms->now + rooms->limits.keep_ms;
     index_put(&rooms->rooms, room->id, strlen(room->id), room);
     rooms->counts.rooms++;
     return room;
@@ -391,10 +461,8 @@ void hub_room_free(struct rooms *rooms, struct room *room)
 {
     assert(!room->connections && !room->first && !room->taken);
     hub_wake(rooms, room, 0);
+    lobby_loaded(rooms, room);
     index_remove(&rooms->rooms, room->id, strlen(room->id));
-    if (room->card)
-        lobby_changed(rooms);
-    free(room->card);
     body_free(room->body);
     free(room->entry);
     free(room->reply);
@@ -446,25 +514,44 @@ void hub_wake(struct rooms *rooms, struct room *room, uint64_t when)
     }
 }
 
-const struct es_map *hub_map(struct rooms *rooms, struct es_str id)
+const struct es_map *hub_map(struct rooms *rooms, const struct es_record *record)
 {
-    size_t count = 0;
-    while (es_builtin_maps[count].id)
-        count++;
-    if (!rooms->built_in)
-        rooms->built_in = hub_alloc((count + 1) * sizeof *rooms->built_in);
-    for (size_t i = 0; i < count; i++)
-        if (es_str_is(id, es_builtin_maps[i].id)) {
-            struct es_fault fault;
-            if (!rooms->built_in[i].stations &&
-                es_map_read(&rooms->built_in[i], es_builtin_maps[i].text, &fault))
-                return NULL;
-            return &rooms->built_in[i];
+    struct es_str text = es_builtin_map_named(es_str(record->map_id), es_str(record->map_hash));
+    struct es_fault fault;
+    struct built_in *known = rooms->built_in;
+    while (known && known->text != text.at)
+        known = known->next;
+    if (!known && text.size > 0) {
+        known = hub_alloc(sizeof *known);
+        if (es_map_read(&known->map, text, &fault)) {
+            free(known);
+            return NULL;
         }
-    return NULL;
+        known->text = text.at;
+        known->next = rooms->built_in;
+        rooms->built_in = known;
+    }
+    return known && (!record->map_hash[0] || strcmp(known->map.hash, record->map_hash) == 0)
+               ? &known->map
+               : NULL;
 }
 
 /* ---- The store ------------------------------------------------------------------------------- */
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
+
+/* Returns the connection that waits for the answer; NULL: none does. The operator's do not count:
+ * service_operate() has a limit of its own. */
+static struct connection *who_waits(struct rooms *rooms, const struct pending *p)
+{
+    struct connection *c = hub_connection(rooms, p->connection);
+    if (!c || p->news || c->path == ROOMS_OPERATOR || (!is_request(c) && !p->message))
+        return NULL;
+    return c;
+}
 
 uint64_t hub_ask(struct rooms *rooms, struct store_question *question, struct pending *pending)
 {
@@ -472,7 +559,10 @@ uint64_t hub_ask(struct rooms *rooms, struct store_question *question, struct pe
     if (pending) {
         pending->id = question->id;
         pending->kind = question->kind;
+        pending->since = pending->since ? pending->since : rooms->asked;
         index_put(&rooms->pending, &pending->id, sizeof pending->id, pending);
+        if (who_waits(rooms, pending))
+            rooms->late_at = sooner(rooms->late_at, hub_late(pending->since));
     }
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
     return question->id;
@@ -486,22 +576,16 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
 }
 
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-    return !a || (b && b < a) ? b : a;
-}
-
 /* A device that is withdrawn and a guest who is forgotten are gone for good: where nobody knows
  * whether that has happened it is asked for again until the store says so, because others have to
  * be told. The same if another process has done it, and the store could not tell what. Also who has
- * said hello, for some seconds: we know sooner than they do when the store is back. Returns true if
- * that will be done. */
+ * said hello, until they are told BUSY: we know sooner than they do when the store is back. Returns
+ * true if that will be done. */
 static bool ask_later(struct rooms *rooms, struct pending *p, enum store_outcome outcome)
 {
     const struct connection *c = hub_connection(rooms, p->connection);
     bool is_end = p->kind == STORE_WITHDRAW || p->kind == STORE_FORGET;
-    bool is_hello =
-        p->kind == STORE_WHO && c && !is_request(c) && rooms->now < c->since + HELLO_WAITS_MS;
+    bool is_hello = p->kind == STORE_WHO && c && !is_request(c);
     is_end &= outcome == STORE_UNKNOWN || (p->unsure && outcome == STORE_FAILED);
     if (!is_end && !((p->news || is_hello) && outcome != STORE_STORED))
         return false;
@@ -513,10 +597,12 @@ static bool ask_later(struct rooms *rooms, struct pending *p, enum store_outcome
     return true;
 }
 
-static void pending_free(struct pending *p)
+void hub_pending_free(struct pending *p)
 {
     json_decref(p->message);
     free(p->text);
+    operator_page_free(p->page);
+    own_free(p->own);
     if (p->item)
         item_free(p->item);
     free(p);
@@ -528,14 +614,43 @@ static void ask_unsure(struct rooms *rooms)
     rooms->unsure = NULL;
     rooms->unsure_again = 0;
     for (struct pending *next; p; p = next) {
-        struct store_question question = {.kind = p->kind, .guest = p->guest};
+        struct store_question question = {
+            .kind = p->kind, .guest = p->guest, .note = p->note, .time = p->time};
         next = p->next;
         hub_hash(es_str(p->token), question.token);
         if (p->kind == STORE_WHO && !hub_connection(rooms, p->connection))
-            pending_free(p);
+            hub_pending_free(p);
         else
             hub_ask(rooms, &question, p);
     }
+}
+
+/* Tells who waits for a question to the store that it takes too long. Its answer is still taken,
+ * but no more is said. Returns when that is due, if it is not yet; 0: nobody waits. */
+static uint64_t give_up(struct rooms *rooms, struct pending *p)
+{
+    struct connection *c = who_waits(rooms, p);
+    if (!c || MUTATED(PATIENT))
+        return 0;
+    if (rooms->now < hub_late(p->since))
+        return hub_late(p->since);
+    rooms->counts.late++;
+    people_late(rooms, c, p);
+    p->connection = 0;
+    if (p->item)
+        p->item->told = true;
+    return 0;
+}
+
+static void give_up_late(struct rooms *rooms)
+{
+    uint64_t next = 0;
+    for (size_t i = 0; i < rooms->pending.slots; i++)
+        if (rooms->pending.slot[i].key)
+            next = sooner(next, give_up(rooms, rooms->pending.slot[i].thing));
+    for (struct pending *p = rooms->unsure; p; p = p->next)
+        next = sooner(next, give_up(rooms, p));
+    rooms->late_at = next && next < rooms->now + LATE_MS ? rooms->now + LATE_MS : next;
 }
 
 static void answered(struct rooms *rooms, const struct store_answer *answer)
@@ -551,7 +666,8 @@ static void answered(struct rooms *rooms, const struct store_answer *answer)
     struct pending *p = index_get(&rooms->pending, &answer->id, sizeof answer->id);
     if (p) {
         index_remove(&rooms->pending, &p->id, sizeof p->id);
-        if (ask_later(rooms, p, answer->outcome))
+        rooms->asked = p->since;
+        if (ask_later(rooms, p, answer->outcome) || count_goes_on(rooms, p, answer))
             return;
         if (p->kind == STORE_HERE)
             others_told(rooms, p, answer);
@@ -559,7 +675,7 @@ static void answered(struct rooms *rooms, const struct store_answer *answer)
             others_named(rooms, p, answer);
         else
             people_answer(rooms, p, answer);
-        pending_free(p);
+        hub_pending_free(p);
         return;
     }
     struct room *room = index_get(&rooms->asking, &answer->id, sizeof answer->id);
@@ -611,13 +727,16 @@ static void close_silent(struct rooms *rooms)
     else if (!rooms->silence)
         rooms->silence = rooms->now;
     else if (rooms->now >= rooms->silence + READ_MS)
-        while (is_silent(rooms, rooms->oldest))
+        while (is_silent(rooms, rooms->oldest)) {
+            hub_limited(rooms, ROOMS_LIMIT_hello);
             hub_close(rooms, rooms->oldest, 1008);
+        }
 }
 
 static void do_what_is_due(struct rooms *rooms)
 {
     alive_check(rooms);
+    lobby_load(rooms);
     while (rooms->heaped > 0 && rooms->heap[1]->wake <= rooms->now) {
         struct room *room = rooms->heap[1];
         hub_wake(rooms, room, 0);
@@ -629,6 +748,8 @@ static void do_what_is_due(struct rooms *rooms)
     }
     if (rooms->unsure_again && rooms->unsure_again <= rooms->now)
         ask_unsure(rooms);
+    if (rooms->late_at && rooms->late_at <= rooms->now)
+        give_up_late(rooms);
     if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
         rooms->cleaned = rooms->now;
         hub_ask(rooms,
@@ -637,6 +758,7 @@ static void do_what_is_due(struct rooms *rooms)
                                          .first = rooms->now - SHEET_MS},
                 NULL);
     }
+    keep_check(rooms);
     if (rooms->now - rooms->swept >= SWEEP_MS)
         sweep(rooms);
     close_silent(rooms);
@@ -649,8 +771,10 @@ static void ask_to_wake(struct rooms *rooms)
     uint64_t when = rooms->heaped > 0 ? rooms->heap[1]->wake : 0;
     when = sooner(when, rooms->start_again);
     when = sooner(when, rooms->unsure_again);
+    when = sooner(when, rooms->late_at);
     when = sooner(when, rooms->lobby_at);
     when = sooner(when, alive_wake(rooms));
+    when = sooner(when, keep_wake(rooms));
     if (rooms->oldest)
         when = sooner(when, rooms->silence ? rooms->silence + READ_MS
                                            : rooms->oldest->since + rooms->limits.hello_ms);
@@ -665,6 +789,7 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
 {
     if (input->now > rooms->now)
         rooms->now = input->now;
+    rooms->asked = rooms->now;
     alive_check(rooms);
     switch (input->kind) {
     case ROOMS_OPENED:
@@ -685,6 +810,9 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
     case ROOMS_NEWS:
         others_news(rooms, input->news);
         break;
+    case ROOMS_SAVED:
+        keep_recorded(rooms, !input->busy);
+        break;
     case ROOMS_DRAIN:
         drain(rooms);
         break;
@@ -692,19 +820,34 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
         rooms->woken = 0;
         break;
     }
+    rooms->asked = rooms->now;
     do_what_is_due(rooms);
     ask_to_wake(rooms);
 }
 
-unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address)
+unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address, uint64_t network)
 {
     if (now > rooms->now)
         rooms->now = now;
-    if (hub_allow(rooms, TALLY_REQUESTS, address, rooms->limits.requests, REQUESTS_MS))
-        return 0;
+    uint32_t most = rooms->limits.requests;
+    struct tally *full = tally_of(rooms, TALLY_REQUESTS, address, REQUESTS_MS);
+    enum rooms_limit limit = ROOMS_LIMIT_requests;
+    if (hub_allow(rooms, TALLY_REQUESTS, address, most, REQUESTS_MS)) {
+        if (hub_allow(rooms, TALLY_REQUESTS_NETWORK, network, most * rooms->limits.of_network,
+                      REQUESTS_MS))
+            return 0;
+        full = tally_of(rooms, TALLY_REQUESTS_NETWORK, network, REQUESTS_MS);
+        limit = ROOMS_LIMIT_requests_of_network;
+    }
     rooms->counts.refused++;
-    uint64_t end = tally_of(rooms, TALLY_REQUESTS, address, REQUESTS_MS)->from + REQUESTS_MS;
-    return (unsigned)((end - rooms->now + 999) / 1000);
+    hub_limited(rooms, limit);
+    return (unsigned)((full->from + REQUESTS_MS - rooms->now + 999) / 1000);
+}
+
+void hub_count_requests(struct rooms *rooms, uint64_t address, uint64_t network, uint32_t more)
+{
+    tally_of(rooms, TALLY_REQUESTS, address, REQUESTS_MS)->count += more;
+    tally_of(rooms, TALLY_REQUESTS_NETWORK, network, REQUESTS_MS)->count += more;
 }
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
@@ -720,17 +863,20 @@ static const struct rooms_limits defaults = {
     .rooms_of_guest = 10,
     .rooms_of_address = 30,
     .guests_of_address = 30,
+    .of_network = 10,
     .codes_of_address = 20,
-    .codes_in_all = 200,
     .requests = 40,
     .rooms_open = 20000,
     .waiting = 64,
     .bot_ms = 1200,
     .words_ms = 10000,
     .host_ms = 120000,
+    .listed_ms = HOUR_MS / 6,
     .idle_ms = 24 * HOUR_MS,
+    .invited_ms = 7 * 24 * HOUR_MS,
     .stale_ms = UINT32_C(30) * 24 * HOUR_MS,
     .keep_ms = 60000,
+    .read_ms = 5000,
     .lobby_ms = 2000,
 };
 
@@ -770,6 +916,7 @@ void rooms_free(struct rooms *rooms)
         if (rooms->connections.slot[i].key) {
             struct connection *c = rooms->connections.slot[i].thing;
             json_decref(c->hello);
+            free(c->act);
             free(c);
         }
     for (size_t i = 0; i < rooms->rooms.slots; i++)
@@ -790,7 +937,6 @@ void rooms_free(struct rooms *rooms)
                 if (room->reply[k].item)
                     item_free(room->reply[k].item);
             }
-            free(room->card);
             body_free(room->body);
             free(room->entry);
             free(room->reply);
@@ -800,10 +946,10 @@ void rooms_free(struct rooms *rooms)
         }
     for (size_t i = 0; i < rooms->pending.slots; i++)
         if (rooms->pending.slot[i].key)
-            pending_free(rooms->pending.slot[i].thing);
+            hub_pending_free(rooms->pending.slot[i].thing);
     for (struct pending *p = rooms->unsure, *next; p; p = next) {
         next = p->next;
-        pending_free(p);
+        hub_pending_free(p);
     }
     for (size_t i = 0; i < rooms->tallies.slots; i++)
         if (rooms->tallies.slot[i].key)
@@ -811,6 +957,9 @@ void rooms_free(struct rooms *rooms)
     for (size_t i = 0; i < rooms->crowds.slots; i++)
         if (rooms->crowds.slot[i].key)
             free(rooms->crowds.slot[i].thing);
+    for (size_t i = 0; i < PICTURES_KEPT; i++)
+        free(rooms->picture[i].text);
+    lobby_free(rooms);
     index_free(&rooms->connections);
     index_free(&rooms->rooms);
     index_free(&rooms->pending);
@@ -821,7 +970,10 @@ void rooms_free(struct rooms *rooms)
     free(rooms->heap);
     free(rooms->gap);
     free(rooms->process);
-    free(rooms->built_in);
+    for (struct built_in *one = rooms->built_in, *next; one; one = next) {
+        next = one->next;
+        free(one);
+    }
     free(rooms->buffer);
     free(rooms->scratch);
     free(rooms->page);

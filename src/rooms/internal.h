@@ -7,20 +7,32 @@
  * room drops its state, reads its list again, and takes the same items once more: a move that was
  * stored after all is then found in the list, and gets the answer that it would have got.
  *
+ * Whoever asks for something is answered within ANSWER_MS, whatever the store does: then BUSY says
+ * that it was not taken, or that nobody knows. What waits in a queue is forgotten; what the store
+ * has been given may still be stored, and then nothing more is said of it. Saying the same again
+ * finds it.
+ *
  *     hub.c        inputs, connections, questions to the store, time
  *     people.c     hello, guests, devices
  *     alive.c      noting that this process runs; gaps; rooms that are due
  *     others.c     other processes: their news, and who is in a room there
- *     lobby.c      making and finding rooms, the lobby
+ *     lobby.c      the lobby: the list of open tables
+ *     make.c       making and finding rooms
  *     room.c       a room's queue, batches, reading its list
  *     body.c       a room's state, from its entries
  *     table.c      what people do in a room
  *     play.c       what happens without a message: cards, bots, clocks, words, hosts
  *     stream.c     what each viewer is sent
  *     api.c        reading a room over HTTP
+ *     own.c        … and everything that the server has about a guest, for them
+ *     notes.c      who is blocked; what players report
+ *     keep.c       deleting old rooms, and guests who have not been here for long
  *     operator.c   messages of the operator
+ *     operator_rooms.c  … their list of rooms
  *     settings.c   a room's settings as text
  *     record.c     the record of a game that is over, for exports
+ *     count.c      limits on what people make, which the store counts
+ *     events.c     names of events and limits, for the operator
  *     say.c        reading JSON messages and their fields, writing short answers
  *     names.c      validation of names and chat
  *     index.c      hash tables
@@ -54,6 +66,12 @@ enum rooms_mutation {
     ROOMS_LEAK_TIMING,    /* sends `lines` after every batch, also if a viewer sees nothing new */
     ROOMS_LEAK_CLOCK,     /* every move restarts the clocks of all who are due */
     ROOMS_EAGER_BOT,      /* a bot moves as soon as it has found its move */
+    ROOMS_PATIENT,        /* waits for the store for as long as it takes */
+    ROOMS_TWICE,          /* answers what it has said BUSY to, when the store has */
+    ROOMS_HASTY_DELETE,   /* deletes a room before the record of its game is on disk */
+    ROOMS_STAY_DELETED,   /* leaves those who are in a room there when it is deleted */
+    ROOMS_NO_GAPS,        /* counts times in which no server ran */
+    ROOMS_TRUST_CLOCK,    /* the simulation's processes follow their machine's clock at once */
     /* With several processes. */
     ROOMS_DEAF,         /* ignores the news of other processes */
     ROOMS_DEAF_GUEST,   /* … that a guest was changed or deleted */
@@ -65,6 +83,9 @@ enum rooms_mutation {
     ROOMS_SILENT,       /* does not say again who is here after it was taken for dead */
     ROOMS_EARLY_CLAIM,  /* takes rooms that are due although another process has them */
     ROOMS_NO_LIMIT,     /* ignores what the store has counted */
+    ROOMS_KEEP_LISTED,  /* leaves tables in the lobby when nobody is there any more */
+    ROOMS_STAY_HIDDEN,  /* does not show them again when somebody comes back */
+    ROOMS_LOST_TABLES,  /* leaves out tables that have gone when it tells what has changed */
     ROOMS_MUTATIONS_COUNT
 };
 #ifdef ROOMS_MUTATIONS
@@ -106,7 +127,7 @@ enum { STEP_NEW, STEP_ASKING, STEP_JOINING, STEP_READY, STEP_CLOSED };
 struct connection {
     uint64_t id;
     enum rooms_path path;
-    uint64_t address;
+    uint64_t address, network;
     char room_id[STORE_ROOM_BYTES];
     char cookie[65];
     struct store_guest guest; /* an empty id: no token, may only watch */
@@ -118,13 +139,16 @@ struct connection {
     bool checked;                     /* the store is being asked what became of its guest … */
     bool doubted;                     /* … or who it is, and that may have changed meanwhile */
     json_t *hello;
-    bool invited; /* has given the room's code */
+    uint64_t greeted; /* when it came */
+    char *act;        /* of the operator: what is done, for the log; NULL: nothing */
+    bool invited;     /* has given the room's code */
 
     /* In a room: what it has been sent. */
     struct room *room;
     struct connection *before, *after; /* in its room's list, or in the list of new connections */
     bool welcomed, told_record;
     bool again;           /* has asked for a whole view */
+    bool differed;        /* … because its own had another hash */
     uint64_t revision;    /* room->revision for which it has the `room` message */
     uint8_t room_hash[8]; /* the beginning of the SHA-256 of the latest `room` message */
     size_t told;          /* events of the stream; TOLD_NOTHING at first */
@@ -132,9 +156,11 @@ struct connection {
     unsigned due;         /* the seats in the latest `due`, as bits */
     uint64_t ends;        /* sum of the ends of their clocks, to see whether one has changed */
     size_t chats;         /* chat messages */
+    size_t unsaids;       /* … and those that were taken back */
     /* In the lobby. */
-    bool looks;     /* gets `lobby` messages */
-    uint64_t lobby; /* lobby_revision of the latest one */
+    bool looks;     /* is told of open tables: */
+    bool changes;   /* what has changed, by `tables`; else the whole list, by `lobby` */
+    uint64_t lobby; /* lobby_revision of the latest `lobby` */
 };
 #define TOLD_NOTHING SIZE_MAX
 
@@ -155,6 +181,7 @@ enum { PLAN_MAX = 16, CHATS_TOLD = 50, PEOPLE_MAX = 200 };
  * together, so that others cannot tell from the timing how many there were. */
 struct plan {
     bool active;
+    uint64_t since;    /* when it began */
     int decision;      /* the seat's decision that event[0] answers */
     uint64_t question; /* to the bot, not answered yet; 0: none */
     uint64_t retry;    /* when to ask again; 0: no need */
@@ -194,6 +221,13 @@ struct settings {
     char *invited; /* ids of guests who need no code, with blanks between; NULL: none */
 };
 
+/* A built-in sheet; `text` is where its text is in the library. */
+struct built_in {
+    struct built_in *next;
+    const char *text;
+    struct es_map map;
+};
+
 struct used_key {
     char guest[STORE_GUEST_BYTES], key[STORE_KEY_BYTES];
     uint8_t kind, seat;
@@ -203,7 +237,7 @@ struct used_key {
 struct chat {
     char guest[STORE_GUEST_BYTES];
     int seat;
-    uint64_t time;
+    uint64_t time, number; /* of the entry */
     char *text;
 };
 
@@ -212,6 +246,16 @@ struct stream {
     size_t count; /* events that were applied to `view` */
     struct es_state view;
     char hash[17]; /* of the report of `view`, as clients get it; empty: not computed yet */
+};
+
+/* What only a game needs that has started. Apart from the rest, so that rooms that wait for people
+ * are small. */
+struct game {
+    struct es_record record;
+    struct es_state state;
+    char notes[12 << 10]; /* for the record: takeovers, clocks */
+    size_t notes_size;
+    struct stream stream[ES_PLAYERS_MAX + 1]; /* by seat; 0: spectators */
 };
 
 /* A room's state: everything that follows from its entries. */
@@ -225,10 +269,11 @@ struct body {
     char host[STORE_GUEST_BYTES];
     uint8_t commit[ES_FAIR_BYTES];
     struct es_map *own_map; /* a sheet that is not built in */
-    char *map_text;
-    struct es_record record;
-    struct es_state state;
-    struct seat seat[ES_PLAYERS_MAX]; /* record.setup.players of them */
+    char *map_text;         /* of a sheet that the store has */
+    struct es_setup setup;
+    char *setup_text;                 /* its header lines */
+    struct game *game;                /* NULL before ENTRY_START */
+    struct seat seat[ES_PLAYERS_MAX]; /* setup.players of them */
     uint64_t started;                 /* time of ENTRY_START */
     uint64_t moved; /* time of the latest event, or of ENTRY_BEGIN; 0: not begun */
     struct person *person;
@@ -237,10 +282,11 @@ struct body {
     size_t keys, keys_room;
     struct chat *chat;
     size_t chats, chats_room;
+    size_t *unsaid; /* the chat that was taken back, in that order, as indexes */
+    size_t unsaids, unsaids_room;
+    char (*removed)[STORE_GUEST_BYTES]; /* who may not sit down any more */
+    size_t removals, removals_room;
     char next[STORE_ROOM_BYTES]; /* the room of the rematch; empty: none */
-    char notes[12 << 10];        /* for the record: takeovers, clocks */
-    size_t notes_size;
-    struct stream stream[ES_PLAYERS_MAX + 1]; /* by seat; 0: spectators */
 };
 
 /* Something for a room to do, in its queue. */
@@ -261,12 +307,16 @@ struct item {
     struct store_guest guest;
     json_t *message;
     char *text;                   /* MAKE: settings */
-    char *map;                    /* MAKE: the sheet, if it is not built in; else NULL */
+    char *map;                    /* MAKE: the sheet, if the store has it; else NULL */
     char other[STORE_ROOM_BYTES]; /* MAKE: the room that this is a rematch of; NEXT: the new room */
-    uint64_t address;             /* of the connection */
-    int counted;                  /* MAKE: how many of its limits have counted the room */
-    bool limited;                 /* MAKE: too many rooms have been made */
-    bool handed_on;               /* MAKE: it is being counted, and comes back as another item */
+    uint64_t address, network;    /* of the connection */
+    uint64_t since;               /* when it was asked for */
+    bool told;                    /* that it could not be taken in time: nothing more is said */
+    bool moved;                   /* MESSAGE: a move that is confirmed with the batch */
+    bool counted;                 /* MAKE: the limits have counted the room, or the reaction … */
+    bool limited;                 /* … or too many rooms have been made */
+    bool handed_on;               /* MAKE: it is being counted, and comes back as another item; a
+                                     report: it has been taken */
     bool covered;                 /* the list has been read since it came, or is being read */
     bool put_back;                /* MESSAGE: would be refused, but waits to be covered */
 };
@@ -278,8 +328,9 @@ struct reply {
     const char *type;
     char *text;
     size_t size;
-    int close;         /* a code to close the connection with; 0: do not */
-    struct item *item; /* not NULL: not an answer, but an item for the queue of `room` */
+    int close;             /* a code to close the connection with; 0: do not */
+    const struct item *to; /* the item of the batch that it answers */
+    struct item *item;     /* not NULL: not an answer, but an item for the queue of `room` */
     char room[STORE_ROOM_BYTES];
 };
 
@@ -298,8 +349,9 @@ struct elsewhere {
     char process[STORE_PROCESS_BYTES];
     char guest[ES_PLAYERS_MAX + 1][STORE_GUEST_BYTES]; /* those who sit or host */
     int guests, watchers;
-    uint64_t serial; /* of the latest reaction */
-    bool silent;     /* says nothing any more: nobody is there */
+    uint64_t network; /* of one of the guests; 0: not known */
+    uint64_t serial;  /* of the latest reaction */
+    bool silent;      /* says nothing any more: nobody is there */
 };
 #define SEEN_NOTHING UINT64_MAX
 
@@ -307,12 +359,18 @@ struct room {
     char id[STORE_ROOM_BYTES], code[STORE_CODE_BYTES];
     char map[33];
     bool over;
-    bool listed;   /* stays in memory, since the lobby shows it */
-    char *card;    /* its JSON object in the lobby's list; NULL: not listed */
-    uint64_t made; /* when it was made, for the order of the lobby */
+    bool listed;           /* in the lobby, according to the head that is stored or will be */
+    uint64_t network;      /* of who has made it or was there last; 0: not known here */
+    bool for_lobby;        /* it is being read so that the lobby can show it */
+    uint64_t made;         /* when it was made, for the order of the lobby */
+    uint64_t stamp;        /* of the head that is stored (lobby_stamp()) … */
+    uint64_t stamp_saving; /* … and of the one that is being stored */
+    uint64_t maker; /* the address from which it was made; 0: it has been read from the store … */
+    uint64_t maker_network; /* … and the network that the address is in */
     bool reading, storing;
     bool heard;                       /* others may have written: read what we miss */
     bool failing;                     /* the latest answer of the store was a fault */
+    bool unreadable;                  /* … was a list that cannot be read */
     uint64_t again;                   /* when to ask the store again, after a fault; 0: no need */
     uint64_t question;                /* to the store, the latest */
     int refusals, unknowns;           /* batches since one was stored */
@@ -330,9 +388,9 @@ struct room {
     struct connection *connections;
     uint64_t revision;  /* grows when the content of `room` messages changes */
     uint64_t tell;      /* when clients are told who came or went; 0: nobody did */
-    bool occupied;      /* somebody is there, at any process */
-    uint64_t empty;     /* since when nobody is; 0: somebody is, or it was empty when it was read */
-    uint64_t used;      /* when it came to memory, or its last connection here was lost */
+    bool attended;      /* somebody who sits or hosts is connected, at any process */
+    uint64_t left;      /* since when nobody is, before the start; 0: not known */
+    uint64_t until;     /* how long it stays in memory although nobody is connected here */
     uint64_t saved;     /* `wake` of the head that is stored */
     uint64_t saving;    /* … and of the one that is being stored */
     uint64_t host_away; /* since when the host is away; 0: is here */
@@ -351,22 +409,76 @@ struct room {
     size_t heap;           /* index in rooms->heap, from 1; 0: not in it */
 };
 
+/* ---- Open tables ---------------------------------------------------------------------------- */
+
+/* An open table, as the lobby shows it. Its room need not be in memory. */
+struct table {
+    char room[STORE_ROOM_BYTES];
+    uint64_t made;
+    uint64_t stamp;     /* of the head that `card` was made from */
+    char *card;         /* its JSON object; NULL: not read yet, or not shown any more */
+    char *guests;       /* the ids of those who sit or host there, with blanks between */
+    uint64_t network;   /* of somebody who made it or was there; 0: not known here */
+    size_t rank;        /* how many newer tables come from there */
+    char *told;         /* the card that viewers have; NULL: they have none */
+    uint64_t since;     /* when `card` became another one than `told`; 0: it is the same */
+    bool top;           /* among the tables that are shown */
+    bool hidden;        /* `told` has something that was deleted: nobody else is told it */
+    uint64_t seen;      /* rooms->listings of the latest list in which it was */
+    bool waits;         /* its room is to be read … */
+    struct table *next; /* … after that of this one */
+};
+enum { TABLES_MAX = 100 };
+
 /* ---- The hub -------------------------------------------------------------------------------- */
+
+enum { LIMITS_MAX = 3 }; /* of a guest, an address, and a network */
+
+/* Whom the answer is for, if not for people_answer(). */
+enum pending_why {
+    WHY_USUAL,
+    /* notes.c */
+    WHY_HELLO,   /* is this the token of somebody who is blocked? */
+    WHY_ADDRESS, /* is the address of a new guest blocked? */
+    WHY_COOKIE,  /* … and was their cookie somebody's who is? */
+    WHY_LEARN,   /* is the address of a blocked guest to be noted? */
+    WHY_REPORT,  /* a report, while it is counted and kept */
+    /* operator.c, operator_rooms.c */
+    WHY_OPERATOR,
+    WHY_ROOMS,
+    WHY_KEEP, /* keep.c */
+    WHY_OWN,  /* own.c */
+};
+
+struct page;
+struct own;
 
 /* A question to the store that is not a room's own. */
 struct pending {
     uint64_t id;
     enum store_kind kind;
-    uint64_t connection;
-    json_t *message; /* that asked; NULL: a request over HTTP, except a GET */
+    uint64_t since;      /* when it was asked for */
+    uint64_t connection; /* 0: nobody's, or it has been told that no answer came in time */
+    json_t *message;     /* that asked; NULL: a request over HTTP, except a GET */
     struct store_guest guest;
-    char *text;        /* MAP: the sheet's hash; SHEET: a room's settings; TICKET: the ticket; HERE,
-                          COUNT, DEVICES: a room */
-    char token[65];    /* GUEST, REDEEM: of the new device; WHO: that was given */
-    bool unsure;       /* it was asked before, and may have happened: see hub.c */
-    bool news;         /* DEVICES: asked because another process may have changed the guest */
-    struct item *item; /* COUNT: makes a room, in `text` */
-    int seat;          /* DEVICES: of a reaction in the room in `text`, if `what` is set */
+    char *text; /* MAP: the sheet's hash, or as SHEET; SHEET: a room's settings; TICKET: the
+                   ticket; FIND: the code; HERE, COUNT, DEVICES: a room */
+    struct es_str shared; /* MAP: the built-in sheet of a new room */
+    char token[65];       /* GUEST, REDEEM: of the new device; WHO: that was given */
+    bool unsure;          /* it was asked before, and may have happened: see hub.c */
+    bool news;            /* DEVICES: asked because another process may have changed the guest */
+    struct item *item;    /* COUNT: makes a room, in `text` */
+    uint8_t counting;     /* COUNT: the kind of the limit that is asked about */
+    struct store_tally tally[LIMITS_MAX]; /* COUNT: what is left to be counted … */
+    int tallies;                          /* … so many */
+    enum pending_why why;
+    uint64_t time;          /* FORGET: only who was not seen from then on */
+    uint64_t address;       /* where somebody comes from who may be blocked, or reports */
+    struct store_note note; /* what is asked for or to be kept; FORGET: of the block */
+    struct page *page;      /* WHY_ROOMS: the operator's list, and … */
+    size_t place;           /* … the room's place in it */
+    struct own *own;        /* WHY_OWN: the page that is being made */
+    int seat;               /* DEVICES: of a reaction in the room in `text`, if `what` is set */
     const char *what;
     struct pending *next;
 };
@@ -378,9 +490,10 @@ struct tally {
     uint32_t count;
 };
 
-/* The connections of an address, or of a guest (a hash of the id). */
+/* The WebSockets of an address, of a network, or of a guest (a hash of the id). */
+enum crowd_kind { CROWD_ADDRESS = 1, CROWD_NETWORK, CROWD_GUEST };
 struct crowd {
-    uint64_t address;
+    uint64_t key[2]; /* the kind, and whose */
     uint32_t count;
 };
 
@@ -392,6 +505,36 @@ struct alive {
     bool again;     /* … and then ask at once */
     bool unsure;    /* nobody knows whether the latest question was stored */
 };
+
+/* What is being deleted because it is old. */
+struct old {
+    char id[STORE_ROOM_BYTES]; /* of a room, or … */
+    bool is_guest;             /* … of a guest */
+    uint64_t since;            /* of a room: since when it is over */
+};
+struct keeping {
+    uint64_t next;   /* when to go on */
+    uint64_t looked; /* when it was last looked at */
+    bool is_halted;  /* nothing is deleted until the next start */
+    bool is_writing; /* the record of the current room */
+    struct old old[3 * STORE_OLD_MAX];
+    size_t at, count; /* the current one; how many there are */
+    uint64_t unseen;  /* guests were last seen before this */
+    struct {
+        uint64_t since;
+        char room[STORE_ROOM_BYTES];
+    } after;                /* a game that cannot be read, and so stays */
+    unsigned rooms, guests; /* deleted in this round */
+};
+
+/* A picture that was drawn, kept because most who ask for it again find nothing new in it. */
+struct picture {
+    uint8_t hash[ES_SHA256_BYTES]; /* of everything that it depends on */
+    uint64_t used;                 /* rooms->pictures when it was last asked for */
+    char *text;                    /* NULL: none */
+    size_t size;
+};
+enum { PICTURES_KEPT = 64 };
 
 struct rooms {
     struct rooms_options options;
@@ -414,30 +557,44 @@ struct rooms {
     struct store_gap *gap;
     size_t gaps, gaps_room;
     struct alive alive;
+    struct keeping keeping;
     struct store_here *process; /* those that were running lately, without texts */
     size_t processes, processes_room;
-    uint64_t serial;               /* of the latest reaction */
-    uint64_t silence;              /* since when a connection is late with its hello; 0: none is */
-    uint64_t swept, cleaned;       /* when sweep() and STORE_CLEAN came last */
-    uint64_t start_again;          /* when to ask STORE_ROOMS again, after a fault; 0: no need */
-    struct pending *unsure;        /* questions to be asked again … */
-    uint64_t unsure_again;         /* … at this time; 0: there are none */
-    uint64_t lobby_revision;       /* grows when the list of open tables changes */
+    uint64_t serial;         /* of the latest reaction */
+    uint64_t silence;        /* since when a connection is late with its hello; 0: none is */
+    uint64_t swept, cleaned; /* when sweep() and STORE_CLEAN came last */
+    uint64_t start_again;    /* when to ask STORE_ROOMS again, after a fault; 0: no need */
+    uint64_t asked;          /* when that was asked for which is being done */
+    uint64_t late_at;        /* when to look for questions without an answer; 0: never */
+    struct pending *unsure;  /* questions to be asked again … */
+    uint64_t unsure_again;   /* … at this time; 0: there are none */
+    struct index tables;     /* all open tables, by room */
+    struct table *unread, **last_unread; /* those whose rooms are to be read … */
+    size_t loading;                      /* … and how many are being read */
+    uint64_t listings;                   /* answers to STORE_ROOMS */
+    struct table *shown[TABLES_MAX];     /* that viewers have, newest first */
+    size_t shown_count;
+    uint64_t lobby_revision;       /* grows when what viewers have changes */
     uint64_t lobby_told, lobby_at; /* when the lobby was last told; when it will be, 0: no need */
-    struct es_map *built_in;       /* read when needed, in the order of es_builtin_maps */
+    uint64_t lobby_whole;          /* when those who get the whole list may be told again */
+    struct built_in *built_in;     /* built-in sheets, read when needed */
     char *buffer;                  /* for messages */
     size_t buffer_size;
     es_event *scratch; /* for views */
     size_t scratch_room;
     struct es_page *page; /* for pictures */
+    struct picture picture[PICTURES_KEPT];
+    uint64_t pictures; /* asked for so far */
 };
 
 void hub_random(struct rooms *rooms, void *bytes, size_t size);
 /* Fills `text` with `count` characters of base 32 and a zero. */
 void hub_id(const uint8_t *bytes, char *text, size_t count);
 void hub_hash(struct es_str text, uint8_t hash[ES_SHA256_BYTES]);
-/* Adds `more` (1 or -1) to the connections of an address or a guest; returns their number. */
-uint32_t hub_crowd(struct rooms *rooms, uint64_t whose, int more);
+/* Adds `more` (1 or -1) to somebody's WebSockets; returns their number. */
+uint32_t hub_crowd(struct rooms *rooms, enum crowd_kind kind, uint64_t whose, int more);
+/* Tells that a WebSocket is a guest's. */
+void hub_known(struct rooms *rooms, uint64_t connection);
 struct connection *hub_connection(struct rooms *rooms, uint64_t id);
 void hub_http(struct rooms *rooms, uint64_t connection, int status, const char *type,
               struct es_str text, const char *cookie);
@@ -445,20 +602,43 @@ void hub_send(struct rooms *rooms, uint64_t connection, struct es_str text);
 void hub_close(struct rooms *rooms, struct connection *c, int status);
 /* Frees a connection's hello, which may be 40 times as large in memory as the message. */
 void hub_drop_hello(struct connection *c);
-void hub_log(struct rooms *rooms, const char *what, const char *room);
+/* Tells the operator of an event. */
+void hub_event(struct rooms *rooms, const struct rooms_event *event);
+/* Has the record of a room that is over written to disk; `room` is what the store has of it.
+ * keep_recorded() follows. */
+void hub_write_record(struct rooms *rooms, const struct store_answer *room, struct es_str text);
+/* Counts a refusal because of a limit. */
+void hub_limited(struct rooms *rooms, enum rooms_limit limit);
 /* Asks the store. The answer goes to people_answer() with `pending`, which is then freed; NULL: it
  * is not needed. */
 uint64_t hub_ask(struct rooms *rooms, struct store_question *question, struct pending *pending);
+void hub_pending_free(struct pending *p);
+/* Milliseconds until who has asked for something is told BUSY. (Clients expect something within
+ * five seconds, and the network needs some of that.) */
+enum { ANSWER_MS = 4500 };
+/* Returns when that is for what was asked for at a time. */
+static inline uint64_t hub_late(uint64_t since)
+{
+    return since + ANSWER_MS;
+}
 /* Asks the store. The answer goes to room_answer(). */
 void hub_ask_for(struct rooms *rooms, struct store_question *question, struct room *room);
 /* Counts one more of `kind` for `key`, in this process. Returns false, counting nothing, if there
  * were `most` in the last `ms` milliseconds. */
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
-/* Returns true if an address, or all together, have given too many wrong codes: then right ones are
- * refused, too. */
-bool hub_codes_spent(struct rooms *rooms, uint64_t address);
-/* Counts a wrong code (`more` 1), or takes one back that was counted but was right (-1). */
-void hub_codes_count(struct rooms *rooms, uint64_t address, int more);
+/* Counts more towards the limits on requests, for one that takes more time than others. */
+void hub_count_requests(struct rooms *rooms, uint64_t address, uint64_t network, uint32_t more);
+/* Reads a code as people give it: its letters and digits, as capitals. Empty if it has none, or too
+ * many for a code. */
+void hub_code(struct es_str text, char code[STORE_CODE_BYTES]);
+/* Nobody can guess a code of twelve characters, so all of them are tried. The codes of rooms that
+ * were made before had eight: when an address has given many wrong ones of these, right ones are
+ * refused, too. Returns true if it has, and counts that. */
+bool hub_codes_spent(struct rooms *rooms, uint64_t address, const char *code);
+/* Counts a wrong code (`more` 1), or takes one back that was counted but was right (-1), if it has
+ * eight characters. */
+void hub_codes_count(struct rooms *rooms, uint64_t address, const char *code, int more);
+/* What is counted. The store keeps these numbers. */
 enum {
     TALLY_ROOMS_GUEST = 1,
     TALLY_ROOMS_ADDRESS,
@@ -466,13 +646,31 @@ enum {
     TALLY_MAPS,
     TALLY_TICKETS,
     TALLY_CODES,
-    TALLY_CODES_ALL,
-    TALLY_REQUESTS
+    TALLY_REQUESTS = 8, /* 7 was another limit on codes */
+    TALLY_ROOMS_NETWORK,
+    TALLY_GUESTS_NETWORK,
+    TALLY_MAPS_NETWORK,
+    TALLY_REPORTS_GUEST,
+    TALLY_REPORTS_ADDRESS,
+    TALLY_REPORTS_NETWORK,
+    TALLY_OWN,
+    TALLY_NAMES,
+    TALLY_REQUESTS_NETWORK,
+    TALLY_REACTIONS_GUEST,
+    TALLY_REACTIONS_ROOM
 };
+/* Adds a limit to those that something counts towards: at most `most` in an hour. */
+void count_towards(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);
+/* Has the store count towards these limits, one after the other, so that who has reached a limit of
+ * their own takes nothing from others in the same network. The answer goes to people_answer(). */
+void count_ask(struct rooms *rooms, struct pending *p);
+/* Takes the answer for one limit. Returns true if the next one is asked for. */
+bool count_goes_on(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
 /* Returns a hash of a guest's id, for hub_crowd() and the tallies. */
 uint64_t hub_key(const char *guest);
-/* The built-in sheet of that id, or NULL. */
-const struct es_map *hub_map(struct rooms *rooms, struct es_str id);
+/* The built-in sheet that a record names, which may be an earlier version; NULL if none has its id
+ * and its hash. */
+const struct es_map *hub_map(struct rooms *rooms, const struct es_record *record);
 /* Returns true if a text has the form of the id of a room or guest. */
 bool hub_id_good(struct es_str id);
 struct room *hub_room(struct rooms *rooms, const char *id);
@@ -532,8 +730,9 @@ void others_reacted(struct rooms *rooms, struct room *room, int seat, const char
 void others_unreacted(struct room *room);
 /* The answer to the question for the name of somebody who has reacted elsewhere. */
 void others_named(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
-/* Returns true if somebody is in the room at another process. */
-bool others_any(const struct room *room);
+/* Returns true if somebody who sits or hosts is in the room at another process. Sets *network to
+ * theirs, if it is known. */
+bool others_attend(const struct room *room, uint64_t *network);
 bool others_here(const struct room *room, const char *guest);
 int others_watchers(const struct room *room);
 
@@ -566,17 +765,30 @@ const char *get_key(json_t *message);
 /* ---- Names and chat (names.c) --------------------------------------------------------------- */
 
 /* Returns true if a text has 1 to `most` characters, none of them a control, invisible or direction
- * character, at least one of them visible, and no blanks at its ends. */
+ * character, at least one of them visible, no pile of combining marks, and no blanks at its ends.
+ */
+bool text_good(struct es_str text, size_t most);
+/* The same, and no joiner or variation selector where it would change nothing that can be seen. */
 bool name_good(struct es_str text, size_t most);
 
 /* ---- Settings (settings.c) ------------------------------------------------------------------ */
 
 /* Reads the settings of a `make` message. Returns NULL, or the code of the refusal. Sets *text to
- * the text of ENTRY_MADE without its secret, to be freed, and `own` to the hash of the sheet if
- * that is not built in, else "". */
-const char *settings_of(struct rooms *rooms, json_t *message, char **text, char own[33]);
+ * the text of ENTRY_MADE without its secret, to be freed, and `own` to the hash of the sheet if the
+ * store has to have it, else "": one that is not built in, or one that programs before this one
+ * lack. `shared`: the text of the latter, to be put there, else empty; so processes and pages from
+ * before the change can play on it. */
+const char *settings_of(struct rooms *rooms, json_t *message, char **text, char own[33],
+                        struct es_str *shared);
+/* Returns true if people may choose this level: one of those that the game lists by name. Rooms may
+ * have others, which were made before. */
+bool settings_level(const struct es_game *game, struct es_str level);
+/* Returns the setup in such a text, or in that of ENTRY_MADE; points into it. */
+struct es_str settings_setup(const char *text);
+/* Returns the header lines of a record that say what is played, to be freed. */
+char *settings_header(const struct es_record *record);
 /* Reads the text of ENTRY_MADE into a body; false if it is malformed. `own`: the text of a sheet
- * that is not built in, else empty. */
+ * that the store has, else empty. */
 bool settings_read(struct rooms *rooms, struct body *body, struct es_str text, struct es_str own);
 
 /* ---- A room's state (body.c) ---------------------------------------------------------------- */
@@ -587,6 +799,8 @@ void body_free(struct body *body);
 bool body_apply(struct rooms *rooms, struct room *room, struct body *body,
                 const struct store_entry *entry);
 int body_seat(const struct body *body, const char *guest); /* 0: none */
+/* Returns true if the host has removed this guest for good. */
+bool body_removed(const struct body *body, const char *guest);
 const struct person *body_person(const struct body *body, const char *guest);
 /* Adds a guest to the room's people, or updates their name and colour. Names of players are not
  * changed after the start. Returns false if nothing changes. */
@@ -596,6 +810,8 @@ bool body_name(struct body *body, const struct store_guest *guest);
 bool body_misnames(const struct body *body, const struct store_guest *guest);
 /* Like body_name(), but sets the name of anybody: it is what the store has. */
 bool body_know(struct body *body, const struct store_guest *guest);
+/* Removes the name of somebody who neither sits nor hosts nor has written, if there is one. */
+bool body_forget_idle(struct body *body);
 /* Removes a guest's name and chat; false if there was neither. */
 bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);
@@ -621,8 +837,9 @@ bool room_read_people(struct body *body, struct es_str text);
 /* Returns true if a guest is among the room's people, or something of theirs waits in its queue or
  * is being stored; also if that is not known, since the list is being read. */
 bool room_concerns(const struct room *room, const char *guest);
-/* Returns true if somebody has a connection in the room, at any process. */
-bool room_occupied(const struct room *room);
+/* Returns true if somebody who sits or hosts has a connection in the room, at any process. Sets
+ * *network to theirs, if it is known. */
+bool room_attended(const struct room *room, uint64_t *network);
 /* Adds an entry to the batch. */
 void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, int seat,
                  int decision, const char *guest, const char *key, struct es_str text);
@@ -645,8 +862,8 @@ void room_join(struct rooms *rooms, struct room *room, struct connection *c);
 void room_quit(struct rooms *rooms, struct connection *c);
 /* Returns false if the game has started, without spectators, and the connection has no seat. */
 bool room_may_stay(const struct room *room, const struct connection *c);
-/* Returns NULL if the sender of an item may enter with this invitation code; else the code of the
- * refusal, which is the same if there is no such room. */
+/* Returns NULL if the sender of an item may enter with this invitation code, which hub_code() has
+ * read; else the code of the refusal, which is the same if there is no such room. */
 const char *room_shut(struct rooms *rooms, const struct room *room, const struct item *item,
                       const char *code);
 
@@ -659,8 +876,15 @@ const char *table_reaction(struct es_str name);
 void table_react(struct rooms *rooms, struct room *room, int seat, const char *what,
                  const char *name, bool now);
 void play_advance(struct rooms *rooms, struct room *room);
-/* Returns when play_advance() will have something to do even if no message comes; 0: never. */
+/* Returns when play_advance() will have something to do even if nobody is here and no message
+ * comes; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);
+/* … and when because somebody is here. */
+uint64_t play_look(const struct rooms *rooms, const struct room *room);
+/* Returns when the `wake` that is stored has to be renewed. */
+uint64_t play_renew(const struct rooms *rooms, const struct room *room);
+/* Takes from the head that was read since when nobody has been there. */
+void play_read(const struct rooms *rooms, struct room *room, const struct store_head *head);
 void play_forget(struct rooms *rooms, struct seat *seat);
 /* Returns when a person's time for a move is up; 0: there is no clock, no move is due, or a bot
  * plays. */
@@ -671,27 +895,52 @@ void stream_tell(struct rooms *rooms, struct room *room);
 /* Returns a viewer's view, or the whole record when the game is over; to be freed. */
 char *stream_text(struct rooms *rooms, struct body *body, int viewer, size_t *size);
 size_t stream_update(struct rooms *rooms, struct body *body, int viewer);
+/* Returns the name of a room's phase. */
+const char *stream_phase(const struct body *body);
+/* Writes the phase, and the settings of a room that people may know. */
+void stream_write_settings(struct es__writer *w, const struct body *body);
 void stream_write_room(struct es__writer *w, const struct rooms *rooms, const struct room *room,
                        const char *guest, bool invited);
-void lobby_message(struct rooms *rooms, struct connection *c, json_t *message);
-/* Updates room->card. Call it only when the room's state is durable. */
-void lobby_card(struct rooms *rooms, struct room *room);
-/* Returns `head`, the cards of open tables, and "]}"; valid until the next text. */
+/* Shows a room in the lobby as it is now, or not any more. Call it only when the room's state is
+ * durable. */
+void lobby_card(struct rooms *rooms, const struct room *room);
+/* Removes a table from the lobby until lobby_card() is called. */
+void lobby_hide(struct rooms *rooms, const char *id);
+/* Returns `head`, the cards of the tables that viewers have, and "]}"; valid until the next text.
+ */
 struct es_str lobby_text(struct rooms *rooms, const char *head);
-/* Removes a room from the list until lobby_card() is called. */
-void lobby_hide(struct rooms *rooms, struct room *room);
 void lobby_tell(struct rooms *rooms);
-void lobby_changed(struct rooms *rooms);
-void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,
-                char *map);
+bool lobby_has(const struct rooms *rooms, const char *id);
+/* Notes from which network somebody is at a table. */
+void lobby_network(struct rooms *rooms, const struct room *room);
+/* Somebody has come to a table, or gone, at another process. */
+void lobby_people(struct rooms *rooms, const char *id);
+/* Returns true if a guest sits or hosts at an open table whose room is not in memory. */
+bool lobby_concerns(struct rooms *rooms, const struct table *table, const char *guest);
+/* A table may have changed: has its room read, now or soon. */
+void lobby_heard(struct rooms *rooms, const char *id);
+/* Has rooms read that wait for it, some at a time. */
+void lobby_load(struct rooms *rooms);
+/* A room that was being read for the lobby has been read, or is not needed any more. */
+void lobby_loaded(struct rooms *rooms, struct room *room);
+/* The heads of all open tables: those that have changed are read. */
+void lobby_listed(struct rooms *rooms, const struct store_answer *answer);
+/* Two heads of a room with the same stamp are the same. */
+uint64_t lobby_stamp(const struct store_head *head);
+void lobby_free(struct rooms *rooms);
+void make_message(struct rooms *rooms, struct connection *c, json_t *message);
+void make_room(struct rooms *rooms, struct connection *c, json_t *message, char *settings,
+               char *map);
 /* Has the store count a room that does not exist yet. Returns false if it has: the item can make
  * the room, or is limited. Otherwise it comes back later. */
-bool lobby_count(struct rooms *rooms, const struct room *room, struct item *item);
+bool make_count(struct rooms *rooms, const struct room *room, struct item *item);
 /* The answer. */
-void lobby_counted(struct rooms *rooms, struct pending *p, bool limited);
+void make_counted(struct rooms *rooms, struct pending *p, bool limited);
 /* Makes the room that follows a finished one. */
-void lobby_rematch(struct room *room, struct item *item);
+void make_rematch(struct room *room, struct item *item);
 struct es_str people_welcome(struct rooms *rooms, const struct connection *c);
+/* Notes in the store that a connection's guest is here, at most once a day. */
+void people_seen(struct rooms *rooms, struct connection *c);
 void people_hello(struct rooms *rooms, struct connection *c, json_t *message);
 void people_known(struct rooms *rooms, struct connection *c);
 bool people_message(struct rooms *rooms, struct connection *c, json_t *message);
@@ -700,8 +949,50 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message);
 void people_count(struct rooms *rooms, struct connection *c, json_t *message);
 void people_request(struct rooms *rooms, struct connection *c, json_t *message);
 void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
+/* Sends a refusal. */
+void people_no(struct rooms *rooms, const struct connection *c, json_t *message, const char *code);
+/* Tells who waits for a question to the store that there is no answer. */
+void people_late(struct rooms *rooms, struct connection *c, const struct pending *p);
+/* … of a request. */
+void people_refuse(struct rooms *rooms, const struct connection *c, int status, const char *code);
+/* The store does not know the token of a hello. `code`: why nothing comes of it; NULL: go on. */
+void people_unknown(struct rooms *rooms, struct connection *c, const char *code);
+void people_make_guest(struct rooms *rooms, struct connection *c, json_t *message);
+/* Asks whether a token that nobody has is that of somebody who is blocked; goes on with
+ * people_unknown(). Returns false if it has not the form of a token. */
+bool notes_ask_hello(struct rooms *rooms, const struct connection *c, const char *token);
+/* Asks whether somebody who is blocked wants to be a new guest; goes on with people_make_guest().
+ */
+void notes_ask_new(struct rooms *rooms, const struct connection *c, json_t *message);
+/* The guest of a connection was deleted: notes where it comes from, if they are blocked. */
+void notes_learn(struct rooms *rooms, struct connection *c, const struct pending *p);
+void notes_answer(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
+/* Keeps a report, which is counted first, and answers. */
+void notes_report(struct rooms *rooms, const struct item *item, struct es_str text);
+void notes_counted(struct rooms *rooms, struct pending *p, bool limited);
+/* The room of this id was deleted: tells those who look at it here. */
+void room_deleted(struct rooms *rooms, const char *id);
+/* Deletes what is old, when it is time for that. */
+void keep_check(struct rooms *rooms);
+uint64_t keep_wake(const struct rooms *rooms); /* when to call keep_check() again; 0: never */
+void keep_answer(struct rooms *rooms, const struct store_answer *answer);
+/* The record of a room was written to disk, or could not be. */
+void keep_recorded(struct rooms *rooms, bool written);
+/* Reads a room from its list; NULL if that contradicts itself, or is empty. */
+struct body *record_body(struct rooms *rooms, const struct store_answer *answer);
 void operator_message(struct rooms *rooms, struct connection *c, json_t *message);
+void operator_answer(struct rooms *rooms, const struct pending *p,
+                     const struct store_answer *stored);
+/* Returns false if a field is malformed. */
+bool operator_rooms(struct rooms *rooms, const struct connection *c, json_t *message);
+void operator_rooms_answer(struct rooms *rooms, const struct pending *p,
+                           const struct store_answer *answer);
+void operator_page_free(struct page *page);
 void operator_take(struct rooms *rooms, struct room *room, struct item *item);
 void api_get(struct rooms *rooms, struct room *room, struct item *item);
+/* Answers a guest's request for everything that is theirs. */
+void own_get(struct rooms *rooms, struct connection *c, json_t *message);
+void own_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
+void own_free(struct own *own);
 
 #endif

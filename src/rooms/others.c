@@ -4,12 +4,14 @@
  * (STORE_HERE). A line each:
  *
  *     g GUEST                       somebody who sits or hosts is connected
+ *     n NETWORK                     from which one of them comes: a keyed hash, 16 hex digits
  *     w NUMBER                      so many connections of people who do not sit
  *     r SERIAL SEAT WHAT GUEST      a reaction; the latest few. SERIAL only grows
  *
  * Names are not in it, so that nothing of a guest who deletes themself stays there.
  */
 #include "rooms/internal.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,13 +47,20 @@ static bool is_repeated(const struct room *room, const struct connection *c)
 static void write_here(const struct room *room, struct es_out *out)
 {
     int watchers = 0;
+    uint64_t network = 0;
     for (const struct connection *c = room->connections; c; c = c->after) {
         watchers += body_seat(room->body, c->guest.id) == 0;
         if (is_named(room->body, c->guest.id) && !is_repeated(room, c)) {
             es_out_text(out, "g ");
             es_out_text(out, c->guest.id);
             es_out_char(out, '\n');
+            network = c->network;
         }
+    }
+    if (network && room->body->phase == PHASE_WAITING) {
+        char line[20];
+        snprintf(line, sizeof line, "n %016llx\n", (unsigned long long)network);
+        es_out_text(out, line);
     }
     if (watchers > 0) {
         es_out_text(out, "w ");
@@ -89,7 +98,7 @@ void others_tell(struct rooms *rooms, struct room *room)
     for (size_t i = 0; i < REACTIONS_MAX && !room->connections; i++)
         if (room->reaction[i].until <= rooms->now)
             room->reaction[i].serial = 0;
-    size_t size = (2 * ES_PLAYERS_MAX + 2 + REACTIONS_MAX) * LINE;
+    size_t size = (2 * ES_PLAYERS_MAX + 3 + REACTIONS_MAX) * LINE;
     char *text = hub_alloc(size);
     struct es_out out = {text, size - 1, 0};
     write_here(room, &out);
@@ -178,11 +187,13 @@ static struct elsewhere *elsewhere_of(const struct room *room, const char *proce
     return NULL;
 }
 
-bool others_any(const struct room *room)
+bool others_attend(const struct room *room, uint64_t *network)
 {
     for (size_t i = 0; i < room->elsewheres; i++)
-        if (!room->elsewhere[i].silent)
-            return true;
+        if (room->elsewhere[i].guests > 0) {
+            *network = room->elsewhere[i].network ? room->elsewhere[i].network : *network;
+            return !MUTATED(ALONE);
+        }
     return false;
 }
 
@@ -245,6 +256,12 @@ static void read_line(struct rooms *rooms, struct room *room, struct elsewhere *
     if (letter == 'g' && words == 1 && there->guests < ES_PLAYERS_MAX + 1) {
         if (es_str_copy(word[0], there->guest[there->guests], STORE_GUEST_BYTES))
             there->guests++;
+    } else if (letter == 'n' && words == 1) {
+        uint8_t bytes[sizeof there->network];
+        there->network = 0;
+        if (es_str_hex(word[0], bytes, sizeof bytes))
+            for (size_t i = 0; i < sizeof bytes; i++)
+                there->network = there->network << 8 | bytes[i];
     } else if (letter == 'w' && words == 1 && !es_str_number(word[0], 1000000, &watchers)) {
         there->watchers = (int)watchers;
     } else if (letter == 'r' && words == 4 && !es_str_number(word[0], INT32_MAX, &serial) &&
@@ -334,23 +351,13 @@ void others_ask_listed(struct rooms *rooms)
     hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
 }
 
-/* The lobby shows tables that others have made, too. */
-static void add_listed(struct rooms *rooms, const char *id)
-{
-    struct room *room = hub_room_new(rooms, id);
-    room->listed = true;
-    hub_wake(rooms, room, rooms->now);
-}
-
 void others_listed(struct rooms *rooms, const struct store_answer *answer)
 {
     if (answer->outcome != STORE_STORED) {
         rooms->start_again = rooms->now + AGAIN_MS;
         return;
     }
-    for (size_t i = 0; i < answer->rooms; i++)
-        if (!hub_room(rooms, answer->heads[i].room))
-            add_listed(rooms, answer->heads[i].room);
+    lobby_listed(rooms, answer);
 }
 
 void others_ask_guest(struct rooms *rooms, const char *guest, uint64_t connection)
@@ -379,8 +386,9 @@ void others_check_names(struct rooms *rooms, const struct room *room)
             others_ask_guest(rooms, c->guest.id, 0);
 }
 
-/* Returns true if the guest is connected here, or a room in memory may have to do with them. */
-static bool is_known(const struct rooms *rooms, const char *guest)
+/* Returns true if the guest is connected here, or a room in memory or an open table may have to do
+ * with them. */
+static bool is_known(struct rooms *rooms, const char *guest)
 {
     bool known = false;
     for (size_t i = 0; i < rooms->connections.slots; i++) {
@@ -395,6 +403,10 @@ static bool is_known(const struct rooms *rooms, const char *guest)
         const struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
         known = room && room_concerns(room, guest);
     }
+    for (size_t i = 0; i < rooms->tables.slots && !known; i++) {
+        const struct table *table = rooms->tables.slot[i].key ? rooms->tables.slot[i].thing : NULL;
+        known = table && lobby_concerns(rooms, table, guest);
+    }
     return known;
 }
 
@@ -403,12 +415,8 @@ static void hear_room(struct rooms *rooms, const struct store_news *news)
     struct room *room = hub_room(rooms, news->room);
     if (room && room->body && !room->storing && news->next && news->next <= room->body->count)
         return; /* we know more already */
-    if (room) {
-        room->heard = true;
-        hub_wake(rooms, room, rooms->now);
-    } else if (news->listed) {
-        add_listed(rooms, news->room);
-    }
+    if (room || news->listed || lobby_has(rooms, news->room))
+        lobby_heard(rooms, news->room);
 }
 
 /* News may be missing: reads everything again that depends on them. */
@@ -448,6 +456,8 @@ void others_news(struct rooms *rooms, const struct store_news *news)
         if (room && (room->connections || room->body)) {
             room->heard = true;
             hub_wake(rooms, room, rooms->now);
+        } else if (!room) {
+            lobby_people(rooms, news->room);
         }
         break;
     }

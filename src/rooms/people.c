@@ -10,11 +10,13 @@ enum {
     COLOURS = 8,
     LABEL_CHARS = 40,
     HOUR_MS = 3600000,
+    DAY_MS = 24 * HOUR_MS,
     MAPS_OF_ADDRESS = 60,  /* in an hour */
     TICKETS_OF_GUEST = 30, /* in an hour */
+    NAMES_OF_GUEST = 60,   /* in an hour: each is written to all rooms where they sit */
 };
 
-static void no(struct rooms *rooms, const struct connection *c, json_t *message, const char *code)
+void people_no(struct rooms *rooms, const struct connection *c, json_t *message, const char *code)
 {
     rooms->counts.refused++;
     hub_send(rooms, c->id, say_no(rooms, message, code));
@@ -24,7 +26,7 @@ static void no(struct rooms *rooms, const struct connection *c, json_t *message,
 
 static void turn_away(struct rooms *rooms, struct connection *c, const char *code, int status)
 {
-    no(rooms, c, c->hello, code);
+    people_no(rooms, c, c->hello, code);
     hub_close(rooms, c, status);
 }
 
@@ -45,18 +47,32 @@ struct es_str people_welcome(struct rooms *rooms, const struct connection *c)
     return say(rooms, write_welcome, c);
 }
 
+void people_seen(struct rooms *rooms, struct connection *c)
+{
+    if (!c->guest.id[0] || rooms->now < c->guest.seen + DAY_MS)
+        return;
+    struct store_question question = {.kind = STORE_SEEN, .time = rooms->now};
+    memcpy(question.guest.id, c->guest.id, sizeof question.guest.id);
+    c->guest.seen = rooms->now;
+    hub_ask(rooms, &question, NULL);
+}
+
 void people_known(struct rooms *rooms, struct connection *c)
 {
+    people_seen(rooms, c);
     if (c->guest.id[0] && !c->counted) {
         c->counted = true;
-        if (hub_crowd(rooms, hub_key(c->guest.id), 1) > rooms->limits.of_guest) {
+        if (hub_crowd(rooms, CROWD_GUEST, hub_key(c->guest.id), 1) > rooms->limits.of_guest) {
+            hub_limited(rooms, ROOMS_LIMIT_connections_of_guest);
             turn_away(rooms, c, "TOO_MANY", 4000);
             return;
         }
+        hub_known(rooms, c->id);
     }
     if (c->path == ROOMS_LOBBY) {
         c->step = STEP_READY;
         c->looks = true;
+        c->changes = get_bool(c->hello, "changes", false);
         c->lobby = rooms->lobby_revision;
         hub_drop_hello(c);
         hub_send(rooms, c->id, people_welcome(rooms, c));
@@ -109,8 +125,7 @@ void people_hello(struct rooms *rooms, struct connection *c, json_t *message)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-static void answer_code(struct rooms *rooms, const struct connection *c, int status,
-                        const char *code)
+void people_refuse(struct rooms *rooms, const struct connection *c, int status, const char *code)
 {
     char text[64];
     struct es_out out = {text, sizeof text, 0};
@@ -151,12 +166,12 @@ static bool read_guest(json_t *message, struct store_guest *guest)
     return es_str_copy(name, guest->name, sizeof guest->name);
 }
 
-static void make_guest(struct rooms *rooms, struct connection *c, json_t *message)
+void people_make_guest(struct rooms *rooms, struct connection *c, json_t *message)
 {
     struct store_question question = {.kind = STORE_GUEST};
     uint8_t id[10];
     if (!read_guest(message, &question.guest)) {
-        answer_code(rooms, c, 400, "NAME_BAD");
+        people_refuse(rooms, c, 400, "NAME_BAD");
         return;
     }
     hub_random(rooms, id, sizeof id);
@@ -173,11 +188,7 @@ static void redeem(struct rooms *rooms, struct connection *c, json_t *message)
     struct store_question question = {.kind = STORE_REDEEM};
     struct es_str ticket = get_str(message, "ticket");
     if (ticket.size != TICKET_CHARS) {
-        answer_code(rooms, c, 404, "TICKET_BAD");
-        return;
-    }
-    if (!hub_allow(rooms, TALLY_CODES, c->address, rooms->limits.codes_of_address, HOUR_MS)) {
-        answer_code(rooms, c, 429, "TOO_MANY");
+        people_refuse(rooms, c, 404, "TICKET_BAD");
         return;
     }
     struct pending *p = hub_alloc(sizeof *p);
@@ -193,16 +204,26 @@ static void keep_map(struct rooms *rooms, struct connection *c, json_t *message)
     struct es_str text = get_str(message, "text");
     struct es_fault fault;
     if (text.size > ROOMS_UPLOAD_MAX) {
-        answer_code(rooms, c, 413, "TOO_LARGE");
+        people_refuse(rooms, c, 413, "TOO_LARGE");
         return;
     }
     struct es_map *map = hub_alloc(sizeof *map);
     if (es_map_read(map, text, &fault)) {
-        answer_code(rooms, c, 400, es_status_code(fault.status));
+        people_refuse(rooms, c, 400, es_status_code(fault.status));
         free(map);
         return;
     }
-    struct store_question question = {.kind = STORE_MAP, .text = text, .time = rooms->now};
+    /* What is kept is the text that the hash is of: without comments, and with one spelling. */
+    struct store_question question = {.kind = STORE_MAP, .time = rooms->now};
+    rooms->buffer = hub_grow(rooms->buffer, &rooms->buffer_size, ES_MAP_TEXT_BYTES, 1);
+    struct es_out out = {rooms->buffer, rooms->buffer_size, 0};
+    es_map_write(map, &out);
+    question.text = (struct es_str){out.at, out.used};
+    if (out.used > STORE_TEXT_MAX) {
+        people_refuse(rooms, c, 413, "TOO_LARGE");
+        free(map);
+        return;
+    }
     memcpy(question.map, map->hash, sizeof question.map);
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = c->id;
@@ -218,13 +239,41 @@ static void get(struct rooms *rooms, struct connection *c, json_t *message)
         hub_http(rooms, c->id, 200, "application/json", lobby_text(rooms, "{\"tables\":["), NULL);
         return;
     }
+    if (strcmp(get_text(message, "what"), "me") == 0) {
+        own_get(rooms, c, message);
+        return;
+    }
     if (!hub_id_good(id)) {
-        answer_code(rooms, c, 404, "NO_ROOM");
+        people_refuse(rooms, c, 404, "NO_ROOM");
         return;
     }
     struct room *room = hub_room(rooms, get_text(message, "room"));
-    struct item *item = room_item(ITEM_GET, c, message);
-    room_enqueue(rooms, room ? room : hub_room_new(rooms, get_text(message, "room")), item);
+    if (!room) {
+        room = hub_room_new(rooms, get_text(message, "room"));
+        room->until = rooms->now + rooms->limits.read_ms; /* many can be read in a minute */
+    }
+    room_enqueue(rooms, room, room_item(ITEM_GET, c, message));
+}
+
+static void signed_out(struct rooms *rooms, const struct connection *c)
+{
+    hub_http(rooms, c->id, 200, "application/json", es_str("{}"), "");
+}
+
+/* Withdraws the device that a request comes from. */
+static void withdraw_own(struct rooms *rooms, const struct connection *c,
+                         const struct store_guest *guest)
+{
+    struct store_question question = {.kind = STORE_WITHDRAW, .guest = *guest};
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = c->id;
+    p->guest = *guest;
+    hub_ask(rooms, &question, p);
+}
+
+static bool is_signout(json_t *message)
+{
+    return strcmp(get_text(message, "t"), "signout") == 0;
 }
 
 void people_request(struct rooms *rooms, struct connection *c, json_t *message)
@@ -234,9 +283,13 @@ void people_request(struct rooms *rooms, struct connection *c, json_t *message)
         people_count(rooms, c, message);
     else if (strcmp(type, "device") == 0)
         redeem(rooms, c, message);
-    else if (strcmp(type, "get") != 0)
-        answer_code(rooms, c, 404, "UNKNOWN");
-    else if (!ask_who(rooms, c, message, es_str(c->cookie)))
+    else if (strcmp(type, "get") != 0 && !is_signout(message))
+        people_refuse(rooms, c, 404, "UNKNOWN");
+    else if (ask_who(rooms, c, message, es_str(c->cookie)))
+        return;
+    else if (is_signout(message))
+        signed_out(rooms, c);
+    else
         get(rooms, c, message);
 }
 
@@ -256,11 +309,18 @@ static struct pending *ask(struct rooms *rooms, const struct connection *c, json
 
 static void rename_guest(struct rooms *rooms, struct connection *c, json_t *message)
 {
+    struct store_guest guest = {.colour = 0};
+    if (read_guest(message, &guest))
+        people_count(rooms, c, message);
+    else
+        people_no(rooms, c, message, "NAME_BAD");
+}
+
+/* … when that has been counted. */
+static void take_new_name(struct rooms *rooms, struct connection *c, json_t *message)
+{
     struct store_question question = {.kind = STORE_GUEST};
-    if (!read_guest(message, &question.guest)) {
-        no(rooms, c, message, "NAME_BAD");
-        return;
-    }
+    read_guest(message, &question.guest);
     memcpy(question.guest.device, c->guest.device, sizeof question.guest.device);
     struct pending *p = ask(rooms, c, message, &question);
     p->guest = question.guest;
@@ -283,7 +343,7 @@ static void withdraw(struct rooms *rooms, struct connection *c, json_t *message)
     struct store_question question = {.kind = STORE_WITHDRAW};
     if (!es_str_copy(get_str(message, "device"), question.guest.device,
                      sizeof question.guest.device)) {
-        no(rooms, c, message, "FIELD_BAD");
+        people_no(rooms, c, message, "FIELD_BAD");
         return;
     }
     struct pending *p = ask(rooms, c, message, &question);
@@ -302,7 +362,7 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
                     {"rooms", NULL, STORE_MINE}, {"forget", NULL, STORE_FORGET}};
     const char *type = get_text(message, "t");
     if (strcmp(type, "make") == 0 || strcmp(type, "find") == 0) {
-        lobby_message(rooms, c, message);
+        make_message(rooms, c, message);
         return true;
     }
     size_t i = 0, count = sizeof messages / sizeof messages[0];
@@ -311,7 +371,7 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
     if (i == count)
         return false;
     if (!c->guest.id[0])
-        no(rooms, c, message, "GUEST_NEEDED");
+        people_no(rooms, c, message, "GUEST_NEEDED");
     else if (messages[i].take)
         messages[i].take(rooms, c, message);
     else
@@ -324,36 +384,52 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
 void people_count(struct rooms *rooms, struct connection *c, json_t *message)
 {
     const char *type = get_text(message, "t");
-    struct store_question question = {.kind = STORE_COUNT, .time = rooms->now};
-    struct store_tally *tally = &question.tally;
-    if (strcmp(type, "guest") == 0)
-        *tally = (struct store_tally){TALLY_GUESTS, c->address, rooms->limits.guests_of_address,
-                                      HOUR_MS};
-    else if (strcmp(type, "map") == 0)
-        *tally = (struct store_tally){TALLY_MAPS, c->address, MAPS_OF_ADDRESS, HOUR_MS};
-    else
-        *tally =
-            (struct store_tally){TALLY_TICKETS, hub_key(c->guest.id), TICKETS_OF_GUEST, HOUR_MS};
+    uint32_t times = rooms->limits.of_network, guests = rooms->limits.guests_of_address;
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = c->id;
     p->message = json_incref(message);
-    hub_ask(rooms, &question, p);
+    if (strcmp(type, "guest") == 0) {
+        count_towards(p, TALLY_GUESTS, c->address, guests);
+        count_towards(p, TALLY_GUESTS_NETWORK, c->network, guests * times);
+    } else if (strcmp(type, "map") == 0) {
+        count_towards(p, TALLY_MAPS, c->address, MAPS_OF_ADDRESS);
+        count_towards(p, TALLY_MAPS_NETWORK, c->network, MAPS_OF_ADDRESS * times);
+    } else if (strcmp(type, "name") == 0) {
+        count_towards(p, TALLY_NAMES, hub_key(c->guest.id), NAMES_OF_GUEST);
+    } else {
+        count_towards(p, TALLY_TICKETS, hub_key(c->guest.id), TICKETS_OF_GUEST);
+    }
+    count_ask(rooms, p);
 }
 
 static void counted(struct rooms *rooms, struct connection *c, json_t *message, bool limited)
 {
     const char *type = get_text(message, "t");
     if (limited && is_request(c)) {
-        answer_code(rooms, c, 429, "TOO_MANY");
+        people_refuse(rooms, c, 429, "TOO_MANY");
     } else if (limited) {
-        no(rooms, c, message, "TOO_MANY");
+        people_no(rooms, c, message, "TOO_MANY");
     } else if (strcmp(type, "guest") == 0) {
-        make_guest(rooms, c, message);
+        notes_ask_new(rooms, c, message);
     } else if (strcmp(type, "map") == 0) {
         keep_map(rooms, c, message);
+    } else if (strcmp(type, "name") == 0) {
+        take_new_name(rooms, c, message);
     } else {
         make_ticket(rooms, c, message);
     }
+}
+
+void people_late(struct rooms *rooms, struct connection *c, const struct pending *p)
+{
+    if (is_request(c))
+        people_refuse(rooms, c, 503, "BUSY");
+    else if (c->step == STEP_ASKING)
+        turn_away(rooms, c, "BUSY", 1013);
+    else
+        people_no(rooms, c, p->message, "BUSY");
+    if (p->kind == STORE_FIND)
+        hub_codes_count(rooms, c->address, p->text, -1);
 }
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
@@ -424,7 +500,14 @@ static void write_rooms(struct es__writer *w, const void *context)
     es__write_end(w);
 }
 
-/* Calls `act` for every connection of a guest. */
+/* Returns true if this is an open WebSocket of a guest. Requests are answered, whatever becomes of
+ * the guest meanwhile. */
+static bool is_of(const struct connection *c, const char *guest)
+{
+    return c->step != STEP_CLOSED && !is_request(c) && strcmp(c->guest.id, guest) == 0;
+}
+
+/* Calls `act` for every WebSocket of a guest. */
 static void for_guest(struct rooms *rooms, const struct pending *p,
                       void (*act)(struct rooms *rooms, struct connection *c,
                                   const struct pending *p))
@@ -432,7 +515,7 @@ static void for_guest(struct rooms *rooms, const struct pending *p,
     for (size_t i = 0; i < rooms->connections.slots; i++) {
         const struct index_slot *slot = &rooms->connections.slot[i];
         struct connection *c = slot->key ? slot->thing : NULL;
-        if (c && c->step != STEP_CLOSED && strcmp(c->guest.id, p->guest.id) == 0)
+        if (c && is_of(c, p->guest.id))
             act(rooms, c, p);
     }
 }
@@ -444,23 +527,37 @@ static void take_name(struct rooms *rooms, struct connection *c, const struct pe
     c->guest.colour = p->guest.colour;
 }
 
+static void take_mute(struct rooms *rooms, struct connection *c, const struct pending *p)
+{
+    (void)rooms;
+    c->guest.muted = p->guest.muted;
+}
+
 static void sign_out(struct rooms *rooms, struct connection *c, const struct pending *p)
 {
     if (p->kind == STORE_FORGET || strcmp(c->guest.device, p->guest.device) == 0)
         hub_close(rooms, c, 4002);
 }
 
-/* Tells the rooms in memory that a guest has a new name or was deleted: ITEM_NAME, ITEM_FORGET. */
+/* Tells the rooms in memory, and open tables, that a guest has a new name or was deleted:
+ * ITEM_NAME, ITEM_FORGET. */
 static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enum item_kind kind)
 {
-    size_t count = 0;
-    struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);
+    size_t count = 0, most = rooms->rooms.used + rooms->tables.used;
+    struct room **list = hub_alloc((most + 1) * sizeof *list);
+    for (size_t i = 0; i < rooms->tables.slots; i++) {
+        struct table *table = rooms->tables.slot[i].key ? rooms->tables.slot[i].thing : NULL;
+        if (table && lobby_concerns(rooms, table, guest->id))
+            hub_room_new(rooms, table->room); /* it will be read */
+    }
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        if (!room || !room_concerns(room, guest->id))
+        struct table *table = room ? index_get(&rooms->tables, room->id, strlen(room->id)) : NULL;
+        bool sits = table && table->guests && strstr(table->guests, guest->id);
+        if (!room || (!sits && !room_concerns(room, guest->id)))
             continue;
-        if (kind == ITEM_FORGET && room->body && body_person(room->body, guest->id))
-            lobby_hide(rooms, room);
+        if (kind == ITEM_FORGET && sits)
+            lobby_hide(rooms, room->id);
         list[count++] = room;
     }
     for (size_t i = 0; i < count; i++) {
@@ -475,19 +572,34 @@ static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enu
 static void answer_request(struct rooms *rooms, struct connection *c, struct pending *p,
                            const struct store_answer *answer)
 {
+    if (p->kind == STORE_REDEEM && answer->outcome == STORE_REFUSED) {
+        people_refuse(rooms, c, 409, "TOO_MANY_DEVICES");
+        return;
+    }
     if (answer->outcome != STORE_STORED) {
-        answer_code(rooms, c, 503, "BUSY");
+        people_refuse(rooms, c, 503, "BUSY");
         return;
     }
     switch (p->kind) {
     case STORE_WHO:
+        if (is_signout(p->message)) {
+            if (answer->found)
+                withdraw_own(rooms, c, &answer->guest);
+            else
+                signed_out(rooms, c);
+            break;
+        }
         if (answer->found)
             c->guest = answer->guest;
+        people_seen(rooms, c);
         get(rooms, c, p->message);
+        break;
+    case STORE_WITHDRAW: /* it may have been withdrawn meanwhile */
+        signed_out(rooms, c);
         break;
     case STORE_REDEEM:
         if (!answer->found) {
-            answer_code(rooms, c, 404, "TICKET_BAD");
+            people_refuse(rooms, c, 404, "TICKET_BAD");
             break;
         }
         memcpy(p->guest.id, answer->guest.id, sizeof p->guest.id);
@@ -495,12 +607,6 @@ static void answer_request(struct rooms *rooms, struct connection *c, struct pen
         break;
     case STORE_GUEST:
         hub_http(rooms, c->id, 200, "application/json", say(rooms, write_token, p), p->token);
-        break;
-    case STORE_FORGET:                  /* asked by the operator */
-        if (answer->found || p->unsure) /* it was done the first time */
-            hub_http(rooms, c->id, 200, "application/json", es_str("{}"), NULL);
-        else
-            answer_code(rooms, c, 404, "NO_GUEST");
         break;
     default: { /* STORE_MAP */
         char text[64];
@@ -513,14 +619,24 @@ static void answer_request(struct rooms *rooms, struct connection *c, struct pen
     }
 }
 
-static void answer_hello(struct rooms *rooms, struct connection *c,
+static void answer_hello(struct rooms *rooms, struct connection *c, const char *token,
                          const struct store_answer *answer)
 {
-    bool by_cookie = get_str(c->hello, "token").size == 0;
     if (answer->found)
         c->guest = answer->guest;
     others_check(rooms, c);
-    if (!answer->found && !by_cookie)
+    if (answer->found)
+        people_known(rooms, c);
+    else if (!notes_ask_hello(rooms, c, token))
+        people_unknown(rooms, c, NULL);
+}
+
+void people_unknown(struct rooms *rooms, struct connection *c, const char *code)
+{
+    bool by_cookie = get_str(c->hello, "token").size == 0;
+    if (code)
+        turn_away(rooms, c, code, strcmp(code, "BUSY") == 0 ? 1013 : 4000);
+    else if (!by_cookie)
         turn_away(rooms, c, "TOKEN_BAD", 4000);
     else
         people_known(rooms, c);
@@ -530,10 +646,10 @@ static void found_room(struct rooms *rooms, struct connection *c, const struct p
                        const struct store_answer *answer)
 {
     if (!answer->found) {
-        no(rooms, c, p->message, "NO_ROOM");
+        people_no(rooms, c, p->message, "NO_ROOM");
         return;
     }
-    hub_codes_count(rooms, c->address, -1);
+    hub_codes_count(rooms, c->address, p->text, -1);
     hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
 }
 
@@ -551,8 +667,7 @@ static void sign_out_missing(struct rooms *rooms, const struct store_answer *ans
     for (size_t i = 0; i < rooms->connections.slots; i++) {
         const struct index_slot *slot = &rooms->connections.slot[i];
         struct connection *c = slot->key ? slot->thing : NULL;
-        if (c && c->step != STEP_CLOSED && strcmp(c->guest.id, answer->guest.id) == 0 &&
-            !has_device(answer, c->guest.device))
+        if (c && is_of(c, answer->guest.id) && !has_device(answer, c->guest.device))
             hub_close(rooms, c, 4002);
     }
 }
@@ -561,7 +676,8 @@ static void sign_out_missing(struct rooms *rooms, const struct store_answer *ans
 static bool is_same(const struct connection *c, const struct store_answer *answer)
 {
     return answer->found && strcmp(answer->guest.name, c->guest.name) == 0 &&
-           answer->guest.colour == c->guest.colour && has_device(answer, c->guest.device);
+           answer->guest.colour == c->guest.colour && answer->guest.muted == c->guest.muted &&
+           has_device(answer, c->guest.device);
 }
 
 /* Another process may have changed a guest: takes the name, or signs out who is not there any more.
@@ -577,11 +693,13 @@ static void hear_guest(struct rooms *rooms, struct pending *p, const struct stor
     if (answer->found) {
         p->guest = answer->guest;
         for_guest(rooms, p, take_name);
+        for_guest(rooms, p, take_mute);
         tell_rooms(rooms, &p->guest, ITEM_NAME);
         sign_out_missing(rooms, answer);
     } else {
         p->kind = STORE_FORGET;
         tell_rooms(rooms, &p->guest, ITEM_FORGET);
+        for_guest(rooms, p, notes_learn);
         for_guest(rooms, p, sign_out);
     }
 }
@@ -594,16 +712,31 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         hear_guest(rooms, p, answer);
         return;
     }
+    if (p->kind == STORE_NOTED) {
+        notes_answer(rooms, p, answer);
+        return;
+    }
+    if (p->why == WHY_ROOMS) {
+        operator_rooms_answer(rooms, p, answer);
+        return;
+    }
+    if (p->why == WHY_OWN) {
+        own_answer(rooms, p, answer);
+        return;
+    }
     if (stored && p->kind == STORE_COUNT) {
         bool limited = !answer->found && !MUTATED(NO_LIMIT);
         if (p->item)
-            lobby_counted(rooms, p, limited);
+            make_counted(rooms, p, limited);
+        else if (p->why)
+            notes_counted(rooms, p, limited);
         else if (c)
             counted(rooms, c, p->message, limited);
         return;
     }
     /* Other connections and rooms change even if the connection that asked is gone. */
-    if (stored && p->kind == STORE_FORGET)
+    bool forgotten = stored && p->kind == STORE_FORGET && (answer->found || p->why != WHY_KEEP);
+    if (forgotten)
         tell_rooms(rooms, &p->guest, ITEM_FORGET);
     if (stored && p->kind == STORE_GUEST && answer->found) {
         for_guest(rooms, p, take_name);
@@ -611,29 +744,33 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
     }
     if (answer->outcome == STORE_UNKNOWN && p->kind == STORE_GUEST && p->message)
         others_ask_guest(rooms, p->guest.id, 0); /* it may have another name now */
-    if (c && is_request(c)) {
+    if (p->why == WHY_KEEP) {
+        keep_answer(rooms, answer);
+    } else if (p->why == WHY_OPERATOR) {
+        operator_answer(rooms, p, answer);
+    } else if (c && is_request(c)) {
         answer_request(rooms, c, p, answer);
     } else if (c && !stored) {
-        no(rooms, c, p->message, "BUSY");
-        if (p->kind == STORE_FIND)
-            hub_codes_count(rooms, c->address, -1);
-        if (p->kind == STORE_WHO)
-            hub_close(rooms, c, 1013);
+        people_late(rooms, c, p);
     } else if (c) {
         switch (p->kind) {
         case STORE_WHO:
-            answer_hello(rooms, c, answer);
+            answer_hello(rooms, c, p->token, answer);
             break;
         case STORE_FIND:
             found_room(rooms, c, p, answer);
             break;
         case STORE_SHEET:
             if (answer->found) {
-                lobby_make(rooms, c, p->message, p->text, hub_copy(answer->map));
+                make_room(rooms, c, p->message, p->text, hub_copy(answer->map));
                 p->text = NULL;
             } else {
-                no(rooms, c, p->message, "MAP_UNKNOWN");
+                people_no(rooms, c, p->message, "MAP_UNKNOWN");
             }
+            break;
+        case STORE_MAP:
+            make_room(rooms, c, p->message, p->text, hub_copy(p->shared));
+            p->text = NULL;
             break;
         case STORE_TICKET:
             hub_send(rooms, c->id, say(rooms, write_ticket, p));
@@ -644,15 +781,21 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         case STORE_MINE:
             hub_send(rooms, c->id, say(rooms, write_rooms, &(struct listing){p, answer}));
             break;
+        case STORE_NOTE: /* a report */
+            if (answer->found)
+                hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
+            else
+                people_no(rooms, c, p->message, "TOO_MANY");
+            break;
         case STORE_WITHDRAW:
             if (answer->found || p->unsure) /* it was done the first time */
                 hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
             else
-                no(rooms, c, p->message, "NO_DEVICE");
+                people_no(rooms, c, p->message, "NO_DEVICE");
             break;
         case STORE_GUEST:
             if (!answer->found) { /* deleted meanwhile, from another device */
-                no(rooms, c, p->message, "GUEST_NEEDED");
+                people_no(rooms, c, p->message, "GUEST_NEEDED");
                 break;
             }
             /* fall through */
@@ -660,6 +803,8 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
         }
     }
-    if (stored && (p->kind == STORE_FORGET || p->kind == STORE_WITHDRAW))
+    if (forgotten && p->note.until)
+        for_guest(rooms, p, notes_learn);
+    if (forgotten || (stored && p->kind == STORE_WITHDRAW))
         for_guest(rooms, p, sign_out);
 }

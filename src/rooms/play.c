@@ -8,7 +8,10 @@
 enum {
     FAILURES_MAX = 8, /* of a bot in a row; then it makes the first legal move */
     RETRY_MS = 1000,
-    HURRY_MS = 20,     /* a bot has at least this long for a decision */
+    LATE_MS = 5000,    /* a stored `wake` that passed so long ago is renewed */
+    THINK_MS = 1000,   /* a bot has at most this long for a decision … */
+    HURRY_MS = 20,     /* … and at least this long */
+    CLOCK_MS = 3000,   /* so long after time is up the clock makes the first legal move itself */
     ADVANCE_MAX = 512, /* entries in a batch; then the rest waits for the next one */
 };
 
@@ -53,17 +56,35 @@ bool play_late(const struct rooms *rooms, const struct body *body, const struct 
            (seat->out || rooms->now >= late_at(rooms, body, seat));
 }
 
-static uint64_t idle_at(const struct rooms *rooms, const struct room *room)
+/* How long nobody may be at a table until it leaves the lobby, or is closed. */
+static uint64_t patience_of(const struct rooms *rooms, const struct body *body, bool listed)
 {
-    uint64_t from = room->body->latest;
-    if (room->occupied)
-        from = rooms->now;
-    else if (room->empty > from)
-        from = room->empty;
-    uint64_t end = hub_deadline(rooms, from, rooms->limits.idle_ms);
-    /* It was empty when it was read: the process that had the last visitor stored the time. */
-    bool is_known = room->occupied || room->empty;
-    return !is_known && room->saved > end ? room->saved : end;
+    return listed                ? rooms->limits.listed_ms
+           : body->settings.open ? rooms->limits.idle_ms
+                                 : rooms->limits.invited_ms;
+}
+
+/* Returns when a table leaves the lobby (`listed`) or is closed, if nobody comes. */
+static uint64_t empty_until(const struct rooms *rooms, const struct room *room, bool listed)
+{
+    uint64_t from = room->left > room->body->latest ? room->left : room->body->latest;
+    return hub_deadline(rooms, room->attended ? rooms->now : from,
+                        patience_of(rooms, room->body, listed));
+}
+
+void play_read(const struct rooms *rooms, struct room *room, const struct store_head *head)
+{
+    const struct body *body = room->body;
+    if (body->phase != PHASE_WAITING || body->count == 0)
+        return;
+    /* What is stored is when it leaves the lobby, or is closed. Another process's clock may be
+     * ahead; and programs before this one stored later times. */
+    uint64_t ms = patience_of(rooms, body, head->listed);
+    uint64_t left = head->wake > ms ? head->wake - ms : 0;
+    if (left > rooms->now + STORE_AHEAD_MS)
+        left = rooms->now;
+    if (left > room->left)
+        room->left = left;
 }
 
 static uint64_t words_at(const struct rooms *rooms, const struct body *body)
@@ -99,16 +120,14 @@ uint64_t play_wake(struct rooms *rooms, struct room *room)
     uint64_t wake = 0;
     switch (body->phase) {
     case PHASE_WAITING:
-        wake = idle_at(rooms, room);
-        if (room->host_away && room->connections)
-            wake = earlier(wake, room->host_away + rooms->limits.host_ms);
+        wake = empty_until(rooms, room, room->listed);
         break;
     case PHASE_WORDS:
         wake = words_at(rooms, body);
         break;
     case PHASE_PLAYING:
         wake = hub_deadline(rooms, body->moved, rooms->limits.stale_ms);
-        for (int p = 0; p < body->record.setup.players; p++)
+        for (int p = 0; p < body->setup.players; p++)
             wake = earlier(wake, seat_wake(rooms, body, &body->seat[p]));
         break;
     case PHASE_OVER:
@@ -118,18 +137,39 @@ uint64_t play_wake(struct rooms *rooms, struct room *room)
     return wake;
 }
 
+uint64_t play_look(const struct rooms *rooms, const struct room *room)
+{
+    bool waits = room->body->phase == PHASE_WAITING && room->host_away && room->connections;
+    return waits ? room->host_away + rooms->limits.host_ms : 0;
+}
+
+/* While somebody is at a table, what is stored is always later than half of the time that it would
+ * have without them: the process might end. */
+uint64_t play_renew(const struct rooms *rooms, const struct room *room)
+{
+    if (room->body->phase != PHASE_WAITING || !room->attended)
+        return room->saved + LATE_MS;
+    uint64_t ms = patience_of(rooms, room->body, room->listed) / 2;
+    return room->saved > ms ? room->saved - ms : 0;
+}
+
 /* ---- Bots ------------------------------------------------------------------------------------ */
+
+/* Gives up the question to the bot, if there is one. */
+static void stop_asking(struct rooms *rooms, struct plan *plan)
+{
+    if (!plan->question)
+        return;
+    index_remove(&rooms->thinking, &plan->question, sizeof plan->question);
+    rooms->options.out(rooms->options.context,
+                       &(struct rooms_output){.kind = ROOMS_FORGET, .question = plan->question});
+    plan->question = 0;
+}
 
 void play_forget(struct rooms *rooms, struct seat *seat)
 {
-    struct plan *plan = &seat->plan;
-    if (plan->question) {
-        index_remove(&rooms->thinking, &plan->question, sizeof plan->question);
-        rooms->options.out(
-            rooms->options.context,
-            &(struct rooms_output){.kind = ROOMS_FORGET, .question = plan->question});
-    }
-    *plan = (struct plan){0};
+    stop_asking(rooms, &seat->plan);
+    seat->plan = (struct plan){0};
 }
 
 /* Returns true if a plan is for the decision that is due. If not, the player or another process has
@@ -140,10 +180,9 @@ static bool plan_holds(const struct body *body, int p)
     if (!body_running(body) || !seat->due)
         return false;
     if (MUTATED(CLOCK_TWICE)) { /* whatever the decision, if the move is legal */
-        struct es_state state = body->state;
+        struct es_state state = body->game->state;
         return seat->plan.count == 0 ||
-               body->record.setup.game->apply(&body->record.setup, &state, seat->plan.event[0]) ==
-                   ES_OK;
+               body->setup.game->apply(&body->setup, &state, seat->plan.event[0]) == ES_OK;
     }
     return seat->plan.decision == seat->decisions;
 }
@@ -151,8 +190,8 @@ static bool plan_holds(const struct body *body, int p)
 /* The state after the moves of a plan. */
 static struct es_state planned(const struct body *body, const struct plan *plan)
 {
-    const struct es_setup *setup = &body->record.setup;
-    struct es_state state = body->state;
+    const struct es_setup *setup = &body->setup;
+    struct es_state state = body->game->state;
     for (int i = 0; i < plan->count; i++) {
         es_status status = setup->game->apply(setup, &state, plan->event[i]);
         assert(status == ES_OK);
@@ -160,15 +199,26 @@ static struct es_state planned(const struct body *body, const struct plan *plan)
     return state;
 }
 
-/* Returns how long a bot may think; 0: as long as its level does. Decisions after its first share
- * the time that is left until its moves are made. Otherwise they would come later if there are more
- * of them, and others could tell. */
+/* Returns how long a bot may think. Decisions after its first share the time that is left until its
+ * moves are made. Otherwise they would come later if there are more of them, and others could tell.
+ */
 static uint64_t time_to_think(const struct rooms *rooms, const struct seat *seat)
 {
     uint64_t end = seat->due + rooms->limits.bot_ms;
     if (seat->plan.count == 0)
-        return 0;
+        return THINK_MS;
     return end > rooms->now + 2 * HURRY_MS ? (end - rooms->now) / 2 : HURRY_MS;
+}
+
+/* Returns the network to which a bot's thought counts. Where nobody is who would wait for the bot,
+ * all rooms share one: who leaves a room until the server has forgotten who made it gains nothing.
+ */
+static uint64_t network_of(const struct room *room)
+{
+    uint64_t network = room->maker_network;
+    if (!room->maker)
+        room_attended(room, &network);
+    return network;
 }
 
 /* Asks the bot for the next decision of its plan. It gets the seat's view as if the decisions so
@@ -178,7 +228,7 @@ static void ask(struct rooms *rooms, struct room *room, int p)
     struct body *body = room->body;
     struct seat *seat = &body->seat[p];
     struct plan *plan = &seat->plan;
-    struct es_record *record = &body->record;
+    struct es_record *record = &body->game->record;
     struct es_state state = planned(body, plan);
     size_t count = record->count;
     record->events =
@@ -203,15 +253,19 @@ static void ask(struct rooms *rooms, struct room *room, int p)
                                .question = plan->question,
                                .level = es_str(seat->level[0] ? seat->level : usual_level),
                                .seat = p + 1,
+                               .clock = !bot_plays(seat),
                                .ms = time_to_think(rooms, seat),
+                               .network = network_of(room),
+                               .maker = room->maker ? room->maker : hub_key(body->maker),
+                               .whose = hub_key(room->id),
                                .text = {rooms->buffer, out.used},
-                               .map = es_str(body->map_text ? body->map_text : "")});
+                               .map = es_str(body->own_map ? body->map_text : "")});
 }
 
 /* Adds a decision to a plan; false if it is illegal. */
 static bool decide(struct body *body, int p, es_event event)
 {
-    const struct es_setup *setup = &body->record.setup;
+    const struct es_setup *setup = &body->setup;
     struct plan *plan = &body->seat[p].plan;
     struct es_state state = planned(body, plan);
     if (ES_EVENT_WHO(event) != p + 1 || setup->game->apply(setup, &state, event))
@@ -226,7 +280,7 @@ static bool decide(struct body *body, int p, es_event event)
 
 static void decide_first_legal(struct body *body, int p)
 {
-    const struct es_setup *setup = &body->record.setup;
+    const struct es_setup *setup = &body->setup;
     struct es_state state = planned(body, &body->seat[p].plan);
     es_event legal[ES_LEGAL_MAX];
     size_t count = setup->game->legal(setup, &state, p + 1, legal);
@@ -250,7 +304,7 @@ void play_thought(struct rooms *rooms, uint64_t question, struct es_str text, bo
         play_forget(rooms, &body->seat[p]);
         return;
     }
-    const struct es_setup *setup = &body->record.setup;
+    const struct es_setup *setup = &body->setup;
     es_event event;
     bool good =
         text.size > 0 && setup->game->parse(setup, text, &event) == ES_OK && decide(body, p, event);
@@ -270,7 +324,7 @@ static void carry_out(struct rooms *rooms, struct room *room, int p, enum entry_
     for (int i = 0; i < plan.count; i++) {
         char text[ES_EVENT_BYTES];
         struct es_out out = {text, sizeof text, 0};
-        body->record.setup.game->format(&body->record.setup, plan.event[i], &out);
+        body->setup.game->format(&body->setup, plan.event[i], &out);
         room_append(rooms, room, kind, p + 1, body->seat[p].decisions, "", "",
                     (struct es_str){text, out.used});
     }
@@ -287,8 +341,13 @@ static bool let_bot_play(struct rooms *rooms, struct room *room, int p)
         play_forget(rooms, seat);
     if (!seat->due || (!bot && !up && !plan->complete))
         return false;
+    if (plan->active && !plan->complete && up && rooms->now >= plan->since + CLOCK_MS) {
+        stop_asking(rooms, plan); /* nobody waits for a bot that has no time */
+        while (!plan->complete)
+            decide_first_legal(body, p);
+    }
     if (!plan->active) {
-        *plan = (struct plan){.active = true, .decision = seat->decisions};
+        *plan = (struct plan){.active = true, .since = rooms->now, .decision = seat->decisions};
         ask(rooms, room, p);
     } else if (!plan->complete && !plan->question && plan->retry <= rooms->now) {
         ask(rooms, room, p);
@@ -305,8 +364,8 @@ static bool let_bot_play(struct rooms *rooms, struct room *room, int p)
 static void deal(struct rooms *rooms, struct room *room)
 {
     const struct body *body = room->body;
-    const struct es_setup *setup = &body->record.setup;
-    es_event event = setup->game->deal(setup, &body->state, body->record.seed);
+    const struct es_setup *setup = &body->setup;
+    es_event event = setup->game->deal(setup, &body->game->state, body->game->record.seed);
     char text[ES_EVENT_BYTES];
     struct es_out out = {text, sizeof text, 0};
     setup->game->format(setup, event, &out);
@@ -322,13 +381,13 @@ static void play(struct rooms *rooms, struct room *room)
             continue;
         }
         bool moved = false;
-        for (int p = 0; p < body->record.setup.players && !moved; p++)
+        for (int p = 0; p < body->setup.players && !moved; p++)
             moved = let_bot_play(rooms, room, p);
         if (!moved)
             break;
     }
     unsigned late = 0;
-    for (int p = 0; p < body->record.setup.players; p++)
+    for (int p = 0; p < body->setup.players; p++)
         late |= (unsigned)play_late(rooms, body, &body->seat[p]) << p;
     if (late != room->late) {
         room->late = late;
@@ -343,7 +402,7 @@ static void play(struct rooms *rooms, struct room *room)
 
 static bool all_words(const struct body *body)
 {
-    for (int p = 0; p < body->record.setup.players; p++)
+    for (int p = 0; p < body->setup.players; p++)
         if (body->seat[p].kind == SEAT_PERSON && !body->seat[p].has_word)
             return false;
     return true;
@@ -355,7 +414,7 @@ static const struct seat *next_host(const struct room *room)
 {
     const struct body *body = room->body;
     const struct seat *best = NULL;
-    for (int p = 0; p < body->record.setup.players; p++) {
+    for (int p = 0; p < body->setup.players; p++) {
         const struct seat *seat = &body->seat[p];
         if (seat->kind == SEAT_PERSON && strcmp(seat->guest, body->host) != 0 &&
             (!best || seat->sat < best->sat) && hub_here(room, seat->guest))
@@ -364,12 +423,32 @@ static const struct seat *next_host(const struct room *room)
     return best;
 }
 
-/* Before the start: closes an idle room, or replaces a host who is away. */
+/* Returns whether the lobby shows a room that has not started. */
+static bool is_listed(const struct rooms *rooms, const struct room *room)
+{
+    if (!room->body->settings.open)
+        return false;
+    if (!room->listed)
+        return room->attended && !MUTATED(STAY_HIDDEN);
+    return room->attended || rooms->now < empty_until(rooms, room, true) || MUTATED(KEEP_LISTED);
+}
+
+/* Before the start: closes an idle room, takes it out of the lobby or shows it there again, or
+ * replaces a host who is away. */
 static void check_waiting(struct rooms *rooms, struct room *room)
 {
-    if (!room->occupied && rooms->now >= idle_at(rooms, room)) {
+    bool attended = room_attended(room, &room->network);
+    if (room->attended && !attended)
+        room->left = rooms->now;
+    room->attended = attended;
+    lobby_network(rooms, room);
+    if (!attended && rooms->now >= empty_until(rooms, room, false)) {
         room_append(rooms, room, ENTRY_CLOSED, 0, -1, "", "", es_str("idle"));
         return;
+    }
+    if (room->listed != is_listed(rooms, room)) {
+        room->listed = !room->listed;
+        room_save(room);
     }
     if (!room->host_away || rooms->now < room->host_away + rooms->limits.host_ms)
         return;
@@ -389,6 +468,8 @@ void play_advance(struct rooms *rooms, struct room *room)
     const struct body *body = room->body;
     if (body->phase == PHASE_WAITING)
         check_waiting(rooms, room);
+    else
+        room->attended = false;
     if (body->phase == PHASE_WORDS && (all_words(body) || rooms->now >= words_at(rooms, body)))
         room_append(rooms, room, ENTRY_BEGIN, 0, -1, "", "", es_str(""));
     if (body->phase == PHASE_PLAYING)

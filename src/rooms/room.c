@@ -13,7 +13,6 @@ enum {
     PAUSE_MS = 32,       /* … this long: several processes write to the room */
     AGAIN_MS = 500,      /* from a fault of the store to the next try … */
     FIRST_AGAIN_MS = 50, /* … the first time: a lost connection is replaced at once */
-    LATE_MS = 5000,      /* a stored `wake` that passed so long ago is renewed */
     PRESENCE_MS = 500,   /* people who come or go within this time are told in one message */
 };
 
@@ -28,6 +27,7 @@ struct item *room_item(enum item_kind kind, const struct connection *c, json_t *
         item->connection = c->id;
         item->guest = c->guest;
         item->address = c->address;
+        item->network = c->network;
     }
     return item;
 }
@@ -75,7 +75,8 @@ static void refuse(struct rooms *rooms, struct item *item, const char *code)
     if (c && is_request(c)) {
         char text[64];
         int size = snprintf(text, sizeof text, "{\"code\":\"%s\"}", code);
-        hub_http(rooms, c->id, strcmp(code, "BUSY") == 0 ? 503 : 404, "application/json",
+        bool is_ours = strcmp(code, "BUSY") == 0 || strcmp(code, "UNREADABLE") == 0;
+        hub_http(rooms, c->id, is_ours ? 503 : 404, "application/json",
                  (struct es_str){text, (size_t)size}, NULL);
     } else if (c) {
         hub_send(rooms, c->id, say_no(rooms, item->message, code));
@@ -97,19 +98,25 @@ void room_refuse_all(struct rooms *rooms, struct room *room, const char *code)
     }
 }
 
-/* Adds an item to the queue; false if it is full and the item was refused. */
+/* Adds an item to the queue; false if it is full and the item was refused. A room that could not be
+ * read is read again at once: whoever asks learns that it still cannot, or that it was repaired. */
 static bool admit(struct rooms *rooms, struct room *room, struct item *item)
 {
     uint32_t most = rooms->limits.waiting;
     if (item->kind == ITEM_GET)
         most /= 2; /* the rest is for those who play */
+    if (!item->since)
+        item->since = rooms->asked;
     if (room->waiting >= most && item->kind != ITEM_FORGET && item->kind != ITEM_NAME &&
         item->kind != ITEM_NEXT) {
+        hub_limited(rooms, ROOMS_LIMIT_queue_of_room);
         refuse(rooms, item, "BUSY");
         item_free(item);
         return false;
     }
     push(room, item);
+    if (room->unreadable)
+        room->again = 0;
     return true;
 }
 
@@ -178,7 +185,9 @@ static void drop_replies(struct room *room)
         if (room->reply[i].item)
             item_free(room->reply[i].item);
     }
-    room->replies = 0;
+    free(room->reply);
+    room->reply = NULL;
+    room->replies = room->replies_room = 0;
 }
 
 /* Sends the answers that were held back. */
@@ -190,10 +199,14 @@ static void release(struct rooms *rooms, struct room *room)
         struct connection *c = hub_connection(rooms, reply->connection);
         if (reply->item) {
             /* Not room_enqueue(), because the other room might enqueue something here. */
+            struct item *item = reply->item;
             struct room *other = hub_room(rooms, reply->room);
-            if (!other)
+            bool is_over = item->told && item->kind == ITEM_MAKE; /* it will be asked for again */
+            if (!other && !is_over)
                 other = hub_room_new(rooms, reply->room);
-            if (admit(rooms, other, reply->item))
+            if (is_over)
+                item_free(item);
+            else if (admit(rooms, other, item))
                 hub_wake(rooms, other, rooms->now);
             reply->item = NULL;
         } else if (c && reply->status) {
@@ -208,6 +221,97 @@ static void release(struct rooms *rooms, struct room *room)
     room->reactions_kept = room->reactions;
 }
 
+/* ---- Time limits ----------------------------------------------------------------------------- */
+
+/* Nothing more is said to whom an item is from. What it has begun goes on. */
+static void mute(struct room *room, const struct item *item)
+{
+    for (size_t i = 0; i < room->replies && !MUTATED(TWICE); i++) {
+        struct reply *reply = &room->reply[i];
+        if (reply->to == item && reply->item)
+            reply->item->told = true;
+        else if (reply->to == item && reply->connection == item->connection)
+            reply->connection = 0;
+    }
+}
+
+/* Returns true if somebody waits for the answer to an item of this room's, and not of another's or
+ * of the store's. */
+static bool is_awaited(struct rooms *rooms, const struct item *item)
+{
+    return !item->told && !item->handed_on && item->kind != ITEM_OPERATOR &&
+           item->kind != ITEM_FORGET && item->kind != ITEM_NAME &&
+           hub_connection(rooms, item->connection);
+}
+
+/* Returns when the next of those who wait has to be told that it takes too long; 0: never. */
+static uint64_t late_wake(struct rooms *rooms, const struct room *room)
+{
+    uint64_t since = UINT64_MAX;
+    for (const struct item *item = room->first; item; item = item->next)
+        if (item->since < since && is_awaited(rooms, item))
+            since = item->since;
+    for (const struct item *item = room->taken; item; item = item->next)
+        if (item->since < since && is_awaited(rooms, item))
+            since = item->since;
+    for (const struct connection *c = room->connections; c; c = c->after)
+        if (!c->welcomed && c->greeted < since)
+            since = c->greeted;
+    return since == UINT64_MAX || MUTATED(PATIENT) ? 0 : hub_late(since);
+}
+
+static void refuse_late(struct rooms *rooms, struct item *item)
+{
+    rooms->counts.late++;
+    refuse(rooms, item, "BUSY");
+}
+
+/* Tells those who have waited for too long that their items were not taken in time. Items in the
+ * queue are forgotten, except for one that only completes what another room has done. The store may
+ * have got the others. */
+static void answer_late(struct rooms *rooms, struct room *room)
+{
+    uint64_t due = late_wake(rooms, room);
+    if (!due || due > rooms->now)
+        return;
+    for (size_t count = room->waiting; count > 0; count--) {
+        struct item *item = pop(room);
+        bool is_late = is_awaited(rooms, item) && hub_late(item->since) <= rooms->now;
+        if (is_late)
+            refuse_late(rooms, item);
+        if (is_late && item->kind != ITEM_NEXT) {
+            item_free(item);
+            continue;
+        }
+        item->told |= is_late;
+        push(room, item);
+    }
+    for (struct item *item = room->taken; item; item = item->next)
+        if (is_awaited(rooms, item) && hub_late(item->since) <= rooms->now) {
+            refuse_late(rooms, item);
+            item->told = true;
+            mute(room, item);
+        }
+    for (struct connection *c = room->connections, *next; c; c = next) {
+        next = c->after;
+        if (!c->welcomed && hub_late(c->greeted) <= rooms->now) {
+            people_no(rooms, c, NULL, "BUSY");
+            hub_close(rooms, c, 1013);
+        }
+    }
+}
+
+/* Has the room woken when somebody has waited for too long: the store has to answer first. */
+static void wait_for_store(struct rooms *rooms, struct room *room)
+{
+    uint64_t late = late_wake(rooms, room), again = room->again;
+    if (room->storing || room->reading || !rooms->ready)
+        again = 0;
+    uint64_t when = !late || (again && again < late) ? again : late;
+    if (when)
+        hub_wake(rooms, room, when);
+}
+
 /* ---- Presence -------------------------------------------------------------------------------- */
 
 void room_changed(struct room *room)
@@ -215,19 +319,21 @@ void room_changed(struct room *room)
     room->revision++;
 }
 
-bool room_occupied(const struct room *room)
+bool room_attended(const struct room *room, uint64_t *network)
 {
-    return room->connections || others_any(room);
+    const struct body *body = room->body;
+    for (const struct connection *c = room->connections; c; c = c->after)
+        if (c->guest.id[0] &&
+            (strcmp(c->guest.id, body->host) == 0 || body_seat(body, c->guest.id) > 0)) {
+            *network = c->network;
+            return true;
+        }
+    return others_attend(room, network);
 }
 
 void room_presence(struct rooms *rooms, struct room *room)
 {
     const struct body *body = room->body;
-    if (room_occupied(room))
-        room->empty = 0;
-    else if (room->occupied)
-        room->empty = rooms->now;
-    room->occupied = room_occupied(room);
     if (body && strcmp(room->host, body->host) != 0) {
         memcpy(room->host, body->host, sizeof room->host);
         room->host_away = 0; /* that was another one */
@@ -264,7 +370,7 @@ void room_quit(struct rooms *rooms, struct connection *c)
     c->before = c->after = NULL;
     c->room = NULL;
     if (!room->connections)
-        room->used = rooms->now;
+        room->until = rooms->now + rooms->limits.keep_ms;
     room_presence(rooms, room);
     /* Not room_run(), because a caller may be going through the list of connections. */
     hub_wake(rooms, room, rooms->now);
@@ -289,10 +395,10 @@ const char *room_shut(struct rooms *rooms, const struct room *room, const struct
     const char *guest = item->guest.id;
     bool there = body->count > 0, right = there && strcmp(code, room->code) == 0;
     if (!there || (!body->settings.open && !is_member(body, guest))) {
-        if (code[0] && hub_codes_spent(rooms, item->address))
+        if (hub_codes_spent(rooms, item->address, code))
             return "TOO_MANY"; /* right ones, too: otherwise one could go on guessing */
-        if (code[0] && !right)
-            hub_codes_count(rooms, item->address, 1);
+        if (!right)
+            hub_codes_count(rooms, item->address, code, 1);
         if (!right)
             return "NO_ROOM";
     }
@@ -326,13 +432,8 @@ void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, i
     if (before != phase || (kind != ENTRY_MOVE && kind != ENTRY_BOT && kind != ENTRY_CLOCK &&
                             kind != ENTRY_CHANCE && kind != ENTRY_CHAT))
         room_changed(room);
-    room->listed = room->body->settings.open && phase == PHASE_WAITING;
-    if (before != phase && phase == PHASE_PLAYING)
-        rooms->counts.games_begun++;
-    if (before != phase && phase == PHASE_OVER)
-        rooms->counts.games_over++;
-    if (kind == ENTRY_CLOCK)
-        rooms->counts.clock_moves++;
+    if (kind == ENTRY_MADE || phase != PHASE_WAITING)
+        room->listed = room->body->settings.open && phase == PHASE_WAITING;
 }
 
 void room_save(struct room *room)
@@ -423,9 +524,11 @@ static void store(struct rooms *rooms, struct room *room)
     memcpy(question.head.map, room->map, sizeof room->map);
     room->storing = true;
     room->saving = question.head.wake;
+    room->stamp_saving = lobby_stamp(&question.head);
     if (MUTATED(EARLY_OK))
         release(rooms, room);
     hub_ask_for(rooms, &question, room);
+    wait_for_store(rooms, room);
 }
 
 static void cover(struct room *room, bool covered)
@@ -445,20 +548,25 @@ static void read_list(struct rooms *rooms, struct room *room)
     room->reading = true;
     room->heard = false;
     hub_ask_for(rooms, &question, room);
+    wait_for_store(rooms, room);
 }
 
 static void forget_batch(struct room *room)
 {
     for (size_t i = 0; i < room->entries; i++)
         free((char *)room->entry[i].text.at);
-    room->entries = 0;
+    free(room->entry); /* most rooms only wait: they need not keep it */
+    room->entry = NULL;
+    room->entries = room->entries_room = 0;
     room->unsaved = false;
 }
 
-static void forget_taken(struct room *room)
+static void forget_taken(struct rooms *rooms, struct room *room)
 {
     for (struct item *item = room->taken, *next; item; item = next) {
         next = item->next;
+        if (item->moved)
+            es__times_add(&rooms->counts.moves, (rooms->now - item->since) * 1000);
         item_free(item);
     }
     room->taken = NULL;
@@ -475,6 +583,22 @@ static void forget_body(struct rooms *rooms, struct room *room)
     room->body = NULL;
 }
 
+/* Forgets the items of a batch whose senders have been told to ask again. */
+static void drop_told(struct room *room)
+{
+    struct item **at = &room->taken;
+    while (*at) {
+        struct item *item = *at;
+        if (item->told && item->kind != ITEM_NEXT) {
+            *at = item->next;
+            item_free(item);
+        } else {
+            at = &item->next;
+        }
+    }
+    room->taken_last = at;
+}
+
 /* After a batch that was refused or whose outcome is unknown: puts its items back into the queue
  * and reads the list again. */
 static void start_over(struct rooms *rooms, struct room *room, bool refused)
@@ -482,6 +606,7 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
     forget_batch(room);
     drop_replies(room);
     others_unreacted(room);
+    drop_told(room);
     if (room->taken) {
         for (struct item *item = room->taken; item; item = item->next)
             room->waiting++;
@@ -510,7 +635,7 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
     }
     if (pause) {
         room->again = rooms->now + pause;
-        hub_wake(rooms, room, room->again);
+        wait_for_store(rooms, room);
     } else {
         read_list(rooms, room);
     }
@@ -548,7 +673,7 @@ static void forget_missing(struct room *room)
     const struct body *body = room->body;
     if (body->phase >= PHASE_OVER)
         return;
-    for (int p = 0; p < body->record.setup.players; p++)
+    for (int p = 0; p < body->setup.players; p++)
         if (body->seat[p].kind == SEAT_PERSON && !body_person(body, body->seat[p].guest) &&
             !will_forget(room, body->seat[p].guest)) {
             struct item *item = room_item(ITEM_FORGET, NULL, NULL);
@@ -557,11 +682,36 @@ static void forget_missing(struct room *room)
         }
 }
 
+/* Tells those who are in the room that it was deleted. */
+static void be_deleted(struct rooms *rooms, struct room *room)
+{
+    room->made = 0;
+    forget_body(rooms, room);
+    room_refuse_all(rooms, room, "NO_ROOM");
+    while (room->connections)
+        hub_close(rooms, room->connections, 4000);
+    hub_wake(rooms, room, rooms->now);
+}
+
+void room_deleted(struct rooms *rooms, const char *id)
+{
+    struct room *room = hub_room(rooms, id);
+    if (!room)
+        return;
+    room->heard = true;
+    hub_wake(rooms, room, rooms->now);
+}
+
 /* Builds the room's state from its list, or adds to it what is new. Clients keep what they have
  * been sent, since only durable things are sent: their streams continue where they were. */
 static void have_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
 {
     bool was_there = room->body, good = true;
+    lobby_loaded(rooms, room);
+    if (!answer->found && room->made && !MUTATED(STAY_DELETED)) {
+        be_deleted(rooms, room);
+        return;
+    }
     if (!was_there)
         room->body = body_new();
     struct body *body = room->body;
@@ -582,20 +732,26 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         return;
     }
     if (!good) {
-        hub_log(rooms, "unreadable", room->id);
+        if (!room->unreadable)
+            hub_event(rooms, &(struct rooms_event){ROOMS_EVENT_ROOM_UNREADABLE, .room = room->id});
+        room->unreadable = true;
         forget_body(rooms, room);
-        room_refuse_all(rooms, room, "NO_ROOM");
+        lobby_hide(rooms, room->id);
+        room_refuse_all(rooms, room, "UNREADABLE");
         while (room->connections)
             hub_close(rooms, room->connections, 4000);
         room->again = rooms->now + 120 * AGAIN_MS; /* the operator may repair it */
         hub_wake(rooms, room, room->again);
         return;
     }
+    room->unreadable = false;
     if (room_read_people(body, answer->head.people))
         room_changed(room);
     others_check_names(rooms, room);
     room->over = body->phase >= PHASE_OVER;
-    room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;
+    room->listed = answer->found && answer->head.listed && body->phase == PHASE_WAITING;
+    room->stamp = lobby_stamp(&answer->head);
+    play_read(rooms, room, &answer->head);
     if (answer->entries > 0 && !was_there)
         room->made = answer->entry[0].time;
     others_read(rooms, room, answer);
@@ -606,18 +762,50 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
     room_run(rooms, room);
 }
 
+/* Counts what the stored batch has done, and tells the operator. */
+static void report(struct rooms *rooms, const struct room *room)
+{
+    struct rooms_counts *counts = &rooms->counts;
+    for (size_t i = 0; i < room->entries; i++) {
+        const struct store_entry *entry = &room->entry[i];
+        struct rooms_event event = {.room = room->id};
+        char why[40];
+        if (entry->kind == ENTRY_MADE) {
+            event.kind = ROOMS_EVENT_ROOM_MADE;
+            event.guest = entry->guest;
+        } else if (entry->kind == ENTRY_BEGIN) {
+            event.kind = ROOMS_EVENT_GAME_BEGUN;
+            counts->games_begun++;
+        } else if (entry->kind == ENTRY_CLOSED) {
+            event.kind = ROOMS_EVENT_ROOM_CLOSED;
+            snprintf(why, sizeof why, "why=%.*s", (int)entry->text.size, entry->text.at);
+            event.detail = why;
+        } else {
+            counts->clock_moves += entry->kind == ENTRY_CLOCK;
+            continue;
+        }
+        hub_event(rooms, &event);
+    }
+    if (room->body->phase == PHASE_OVER && !room->over) {
+        counts->games_over++;
+        hub_event(rooms, &(struct rooms_event){.kind = ROOMS_EVENT_GAME_OVER, .room = room->id});
+    }
+}
+
 static void stored(struct rooms *rooms, struct room *room, bool dropped)
 {
     rooms->counts.batches++;
     rooms->counts.entries += room->entries;
     room->refusals = room->unknowns = 0;
     room->saved = room->saving;
+    room->stamp = room->stamp_saving;
     if (room->body->count == room->entries) {
         room->made = room->entry[0].time;
         rooms->counts.rooms_open++;
     }
+    report(rooms, room);
     forget_batch(room);
-    forget_taken(room);
+    forget_taken(rooms, room);
     bool over = room->body->phase >= PHASE_OVER;
     if (over && !room->over && rooms->counts.rooms_open > 0)
         rooms->counts.rooms_open--;
@@ -644,10 +832,8 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
     }
     if (answer->outcome == STORE_FAILED || (!was_storing && answer->outcome != STORE_STORED)) {
         room->failing = true;
-        if (!was_failing)
-            hub_log(rooms, "store-failed", room->id);
         room->again = rooms->now + (was_failing ? AGAIN_MS : FIRST_AGAIN_MS);
-        hub_wake(rooms, room, room->again);
+        wait_for_store(rooms, room);
     } else if (!was_storing) {
         have_read(rooms, room, answer);
     } else if (answer->outcome == STORE_STORED ||
@@ -659,7 +845,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
         if (unknown && MUTATED(UNKNOWN_AS_NO)) {
             for (struct item *item = room->taken; item; item = item->next)
                 refuse(rooms, item, "BUSY");
-            forget_taken(room);
+            forget_taken(rooms, room);
         }
         start_over(rooms, room, !unknown);
     }
@@ -686,12 +872,14 @@ static bool unload(struct rooms *rooms, struct room *room)
     if (room->connections || room->first || others_unsaid(room))
         return false;
     if (body->count > 0 && body->phase < PHASE_OVER) {
-        if (room->listed || rooms->now < room->used + rooms->limits.keep_ms)
+        if (rooms->now < room->until)
             return false;
         uint64_t wake = play_wake(rooms, room);
         if (wake && wake < rooms->now + rooms->limits.keep_ms)
             return false;
-        if (save_wake(rooms, room, wake))
+        /* The process where somebody is renews what is stored while it lasts. */
+        bool is_theirs = room->attended && room->saved > rooms->now;
+        if (!is_theirs && save_wake(rooms, room, wake))
             return true;
     }
     forget_body(rooms, room);
@@ -723,10 +911,10 @@ static bool reads_first(const struct rooms *rooms, const struct item *item)
 
 void room_run(struct rooms *rooms, struct room *room)
 {
-    if (room->storing || room->reading || !rooms->ready)
-        return; /* not ready: the gaps are not known, and clocks might run out too early */
-    if (room->again && room->again > rooms->now) {
-        hub_wake(rooms, room, room->again);
+    answer_late(rooms, room);
+    /* Not ready: the gaps are not known, and clocks might run out too early. */
+    if (room->storing || room->reading || !rooms->ready || room->again > rooms->now) {
+        wait_for_store(rooms, room);
         return;
     }
     room->again = 0;
@@ -753,7 +941,12 @@ void room_run(struct rooms *rooms, struct room *room)
             push(room, item);
             continue;
         }
+        size_t replies = room->replies;
         table_take(rooms, room, item);
+        for (; replies < room->replies; replies++)
+            room->reply[replies].to = item;
+        if (item->told)
+            mute(room, item);
         if (item->put_back) {
             push_front(room, item);
             room->heard = true;
@@ -770,7 +963,7 @@ void room_run(struct rooms *rooms, struct room *room)
         store(rooms, room);
         return;
     }
-    forget_taken(room);
+    forget_taken(rooms, room);
     release(rooms, room);
     if (room->tell && room->tell <= rooms->now) {
         room->tell = 0;
@@ -785,14 +978,17 @@ void room_run(struct rooms *rooms, struct room *room)
     others_tell(rooms, room);
     if (unload(rooms, room))
         return;
-    uint64_t wake = play_wake(rooms, room);
-    if (room->saved && room->saved + LATE_MS <= rooms->now && save_wake(rooms, room, wake))
+    uint64_t wake = play_wake(rooms, room), renew = play_renew(rooms, room);
+    if (room->saved && renew <= rooms->now && save_wake(rooms, room, wake))
         return;
+    if (room->attended)
+        wake = earlier(wake, renew);
+    wake = earlier(wake, play_look(rooms, room));
     wake = earlier(wake, room->tell);
     wake = earlier(wake, others_wake(rooms, room));
     /* Wake up to leave memory. (After that time it stays only until `wake`, which is soon.) */
-    if (!room->connections && !room->listed && room->used + rooms->limits.keep_ms > rooms->now)
-        wake = earlier(wake, room->used + rooms->limits.keep_ms);
+    if (!room->connections && room->until > rooms->now)
+        wake = earlier(wake, room->until);
     if (wake && wake <= rooms->now)
         wake = rooms->now + 1;
     hub_wake(rooms, room, wake);

@@ -75,7 +75,10 @@ static const struct {
     {"seat", FIELD_WHOLE},   {"hash", FIELD_TEXT},      {"bot", FIELD_TEXT},
     {"word", FIELD_TEXT},    {"decision", FIELD_WHOLE}, {"event", FIELD_TEXT},
     {"text", FIELD_TEXT},    {"what", FIELD_TEXT},      {"room", FIELD_TEXT},
-    {"dark", FIELD_YES_NO},  {"guest", FIELD_TEXT},
+    {"dark", FIELD_YES_NO},  {"guest", FIELD_TEXT},     {"n", FIELD_WHOLE},
+    {"days", FIELD_WHOLE},   {"before", FIELD_WHOLE},   {"address", FIELD_YES_NO},
+    {"after", FIELD_TEXT},   {"game", FIELD_TEXT},      {"phase", FIELD_TEXT},
+    {"kind", FIELD_TEXT},    {"report", FIELD_TEXT},    {"changes", FIELD_YES_NO},
 };
 
 static bool field_good(const char *name, const json_t *value)

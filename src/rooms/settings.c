@@ -27,20 +27,29 @@ static bool is_setup(const struct es_record *record)
     return true;
 }
 
-/* Every level named in a header must exist. */
-static bool bots_exist(const struct es_record *record)
+bool settings_level(const struct es_game *game, struct es_str level)
 {
-    struct es_bot bot;
+    const char *name;
+    for (int i = 0; (name = es_bot_level(game, i)); i++)
+        if (es_str_is(level, name))
+            return true;
+    return false;
+}
+
+/* Every level named in a header must be one that people may choose. */
+static bool levels_good(const struct es_record *record)
+{
     for (int p = 0; p < record->setup.players; p++)
-        if (record->bot[p][0] &&
-            es_bot_named(record->setup.game, es_str(record->bot[p]), &bot) != ES_OK)
+        if (record->bot[p][0] && !settings_level(record->setup.game, es_str(record->bot[p])))
             return false;
     return true;
 }
 
-const char *settings_of(struct rooms *rooms, json_t *message, char **text, char own[33])
+const char *settings_of(struct rooms *rooms, json_t *message, char **text, char own[33],
+                        struct es_str *shared)
 {
     *text = NULL;
+    *shared = es_str("");
     own[0] = 0;
     struct es_str setup = get_str(message, "setup");
     long clock = get_int(message, "clock", 0);
@@ -59,18 +68,21 @@ const char *settings_of(struct rooms *rooms, json_t *message, char **text, char 
     const struct es_map *map = NULL;
     if (es_record_header(record, es_str(whole), &fault) || !is_setup(record)) {
         code = "SETUP_BAD";
-    } else if (!bots_exist(record)) {
+    } else if (!levels_good(record)) {
         code = "BOT_UNKNOWN";
     } else if (record->setup.game->has_map) {
-        map = hub_map(rooms, es_str(record->map_id));
-        if (map && record->map_hash[0] && strcmp(map->hash, record->map_hash) != 0)
-            map = NULL;
+        map = hub_map(rooms, record);
         if (!map && !record->map_hash[0])
             code = "MAP_UNKNOWN";
-        if (!map)
+        if (!map) {
             memcpy(own, record->map_hash, sizeof record->map_hash);
+        } else if (es_map_changed(es_str(map->id)) && !es_map_earlier(es_str(map->hash))) {
+            memcpy(own, map->hash, sizeof map->hash);
+            *shared = es_builtin_map(es_str(map->id));
+        }
     }
-    if (!code && !own[0] && es_record_events(record, map, state, &fault))
+    bool known = map || !own[0];
+    if (!code && known && es_record_events(record, map, state, &fault))
         code = "SETUP_BAD";
     if (!code) {
         /* A sheet of one's own is known later; then the header is written once more. */
@@ -83,10 +95,10 @@ const char *settings_of(struct rooms *rooms, json_t *message, char **text, char 
         *text = hub_alloc(room);
         struct es_out out = {*text, room - 1, 0};
         es_out_text(&out, head);
-        if (own[0])
-            es_out_text(&out, whole);
-        else
+        if (known)
             es_record_write(record, &out);
+        else
+            es_out_text(&out, whole);
         (*text)[out.used] = 0;
     }
     free(state);
@@ -132,6 +144,51 @@ static bool read_line(struct settings *settings, struct es_str line)
     return true;
 }
 
+struct es_str settings_setup(const char *text)
+{
+    const char *empty = strstr(text, "\n\n");
+    return es_str(empty ? empty + 2 : "");
+}
+
+char *settings_header(const struct es_record *record)
+{
+    char text[ES_FAIR_SETUP_BYTES];
+    struct es_out out = {text, sizeof text, 0};
+    es_record_write_setup(record, &out);
+    return hub_copy((struct es_str){text, out.used});
+}
+
+/* Reads the setup into a body. */
+static bool read_setup(struct rooms *rooms, struct body *body, struct es_str setup,
+                       struct es_str own, struct es_record *record)
+{
+    struct es_fault fault;
+    if (es_record_header(record, setup, &fault) || !is_setup(record))
+        return false;
+    const struct es_map *map = record->setup.game->has_map ? hub_map(rooms, record) : NULL;
+    if (own.size > 0)
+        body->map_text = hub_copy(own);
+    if (own.size > 0 && !map) {
+        body->own_map = hub_alloc(sizeof *body->own_map);
+        if (es_map_read(body->own_map, own, &fault))
+            return false;
+        map = body->own_map;
+    }
+    struct es_state *state = hub_alloc(sizeof *state);
+    bool good = es_record_events(record, map, state, &fault) == ES_OK;
+    free(state);
+    if (!good)
+        return false;
+    body->setup = record->setup;
+    body->setup_text = settings_header(record);
+    for (int p = 0; p < body->setup.players; p++)
+        if (record->bot[p][0]) {
+            body->seat[p].kind = SEAT_BOT;
+            memcpy(body->seat[p].level, record->bot[p], sizeof body->seat[p].level);
+        }
+    return true;
+}
+
 bool settings_read(struct rooms *rooms, struct body *body, struct es_str text, struct es_str own)
 {
     const char *empty = NULL;
@@ -162,17 +219,8 @@ bool settings_read(struct rooms *rooms, struct body *body, struct es_str text, s
     es_out_char(&made, '\n');
     es_out_str(&made, setup);
     made.at[made.used] = 0;
-    if (es_record_header(&body->record, setup, &fault) || !is_setup(&body->record))
-        return false;
-    const struct es_map *map = NULL;
-    if (own.size > 0) {
-        body->own_map = hub_alloc(sizeof *body->own_map);
-        body->map_text = hub_copy(own);
-        if (es_map_read(body->own_map, own, &fault))
-            return false;
-        map = body->own_map;
-    } else if (body->record.setup.game->has_map) {
-        map = hub_map(rooms, es_str(body->record.map_id));
-    }
-    return es_record_events(&body->record, map, &body->state, &fault) == ES_OK;
+    struct es_record *record = hub_alloc(sizeof *record);
+    bool good = read_setup(rooms, body, setup, own, record);
+    free(record);
+    return good;
 }

@@ -8,7 +8,22 @@
 
 /* ---- The room -------------------------------------------------------------------------------- */
 
-static const char *const phases[] = {"waiting", "words", "playing", "over", "closed"};
+const char *stream_phase(const struct body *body)
+{
+    static const char *const phases[] = {"waiting", "words", "playing", "over", "closed"};
+    return phases[body->phase];
+}
+
+void stream_write_settings(struct es__writer *w, const struct body *body)
+{
+    const struct settings *settings = &body->settings;
+    es__write_text(w, "phase", stream_phase(body));
+    es__write_bool(w, "open", settings->open);
+    es__write_bool(w, "watch", settings->watch);
+    es__write_bool(w, "hints", settings->hints);
+    es__write_int(w, "clock", (long)settings->clock);
+    es__write_int(w, "patience", (long)settings->patience);
+}
 
 static void write_hex(struct es__writer *w, const char *name, const uint8_t *bytes, size_t size)
 {
@@ -33,7 +48,7 @@ static struct presence presence_of(const struct room *room)
         else
             presence.watchers++;
     }
-    for (int p = 0; p < room->body->record.setup.players; p++)
+    for (int p = 0; p < room->body->setup.players; p++)
         presence.here |= (unsigned)others_here(room, room->body->seat[p].guest) << p;
     presence.watchers += others_watchers(room);
     return presence;
@@ -73,29 +88,20 @@ static void write_room_for(struct es__writer *w, const struct rooms *rooms, cons
                            const struct presence *presence, const char *guest, bool invited)
 {
     const struct body *body = room->body;
-    const struct settings *settings = &body->settings;
     int seat = body_seat(body, guest);
     bool host = guest[0] && strcmp(guest, body->host) == 0;
-    char setup[ES_FAIR_SETUP_BYTES];
-    struct es_out out = {setup, sizeof setup, 0};
-    es_record_write_setup(&body->record, &out);
     es__write_object(w, NULL);
     es__write_text(w, "t", "room");
     es__write_text(w, "room", room->id);
     if (seat || host || invited)
         es__write_text(w, "code", room->code);
-    es__write_text(w, "phase", phases[body->phase]);
-    es__write_bool(w, "open", settings->open);
-    es__write_bool(w, "watch", settings->watch);
-    es__write_bool(w, "hints", settings->hints);
-    es__write_int(w, "clock", (long)settings->clock);
-    es__write_int(w, "patience", (long)settings->patience);
-    es__write_str(w, "setup", (struct es_str){setup, out.used});
+    stream_write_settings(w, body);
+    es__write_text(w, "setup", body->setup_text);
     write_hex(w, "commit", body->commit, sizeof body->commit);
     es__write_int(w, "seat", seat);
     es__write_bool(w, "host", host);
     es__write_array(w, "seats");
-    for (int p = 0; p < body->record.setup.players; p++)
+    for (int p = 0; p < body->setup.players; p++)
         write_seat(w, rooms, room, &body->seat[p], presence->here >> p & 1);
     es__write_end(w);
     es__write_int(w, "watchers", presence->watchers);
@@ -134,13 +140,13 @@ static void write_room(struct es__writer *w, const void *context)
 
 size_t stream_update(struct rooms *rooms, struct body *body, int viewer)
 {
-    const struct es_record *record = &body->record;
+    const struct es_record *record = &body->game->record;
     const struct es_setup *setup = &record->setup;
-    struct stream *stream = &body->stream[viewer];
+    struct stream *stream = &body->game->stream[viewer];
     rooms->scratch =
         hub_grow(rooms->scratch, &rooms->scratch_room, record->count + 1, sizeof *rooms->scratch);
-    size_t seen = setup->game->observe(setup, &body->state, record->events, record->count, viewer,
-                                       rooms->scratch);
+    size_t seen = setup->game->observe(setup, &body->game->state, record->events, record->count,
+                                       viewer, rooms->scratch);
     if (seen == stream->count && stream->hash[0])
         return seen;
     for (; stream->count < seen; stream->count++) {
@@ -171,10 +177,10 @@ static void write_due(struct es__writer *w, const struct telling *t)
 {
     const struct body *body = t->room->body;
     unsigned due = due_seats(body);
-    es__write_text(w, "hash", body->stream[t->viewer].hash);
+    es__write_text(w, "hash", body->game->stream[t->viewer].hash);
     es__write_set(w, "due", due);
     es__write_array(w, "left");
-    for (int p = 0; p < body->record.setup.players; p++)
+    for (int p = 0; p < body->setup.players; p++)
         if (due >> p & 1) {
             uint64_t end = play_deadline(t->rooms, body, &body->seat[p]), now = t->rooms->now;
             uint64_t left = end > now ? end - now : 0;
@@ -190,7 +196,7 @@ static void write_due(struct es__writer *w, const struct telling *t)
 static void write_lines(struct es__writer *w, const void *context)
 {
     const struct telling *t = context;
-    const struct es_setup *setup = &t->room->body->record.setup;
+    const struct es_setup *setup = &t->room->body->setup;
     es__write_object(w, NULL);
     es__write_text(w, "t", "lines");
     es__write_int(w, "from", (long)t->from);
@@ -210,17 +216,18 @@ static void write_lines(struct es__writer *w, const void *context)
 static char *record_text(struct rooms *rooms, struct body *body, int viewer, bool whole,
                          size_t *used)
 {
-    size_t size = es_record_bytes(&body->record) + 4096;
+    body_names(body);
+    if (whole)
+        body_reveal(body);
+    size_t size = es_record_bytes(&body->game->record);
     char *text = hub_alloc(size);
     struct es_out out = {text, size, 0};
-    body_names(body);
     if (whole) {
-        body_reveal(body);
-        es_record_write(&body->record, &out);
+        es_record_write(&body->game->record, &out);
     } else {
-        rooms->scratch = hub_grow(rooms->scratch, &rooms->scratch_room, body->record.count + 1,
-                                  sizeof *rooms->scratch);
-        es_record_write_view(&body->record, &body->state, viewer, rooms->scratch, &out);
+        rooms->scratch = hub_grow(rooms->scratch, &rooms->scratch_room,
+                                  body->game->record.count + 1, sizeof *rooms->scratch);
+        es_record_write_view(&body->game->record, &body->game->state, viewer, rooms->scratch, &out);
     }
     assert(es_out_ok(&out));
     *used = out.used;
@@ -273,6 +280,15 @@ static void write_chat(struct es__writer *w, const void *context)
     es__write_end(w);
 }
 
+static void write_unsaid(struct es__writer *w, const void *context)
+{
+    const struct telling *t = context;
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "unsaid");
+    es__write_int(w, "n", (long)t->n);
+    es__write_end(w);
+}
+
 /* ---- Telling --------------------------------------------------------------------------------- */
 
 /* Sends one text to a connection and to others (64 in all) of the same viewer that have been sent
@@ -305,7 +321,7 @@ static void tell_stream(struct telling *t, struct connection *c)
     struct body *body = t->room->body;
     unsigned due = due_seats(body);
     uint64_t ends = 0; /* changes when a seat is given to a bot or taken back */
-    for (int p = 0; p < body->record.setup.players; p++)
+    for (int p = 0; p < body->setup.players; p++)
         ends += due >> p & 1 ? play_deadline(t->rooms, body, &body->seat[p]) : 0;
     t->viewer = body_seat(body, c->guest.id);
     t->seen = stream_update(t->rooms, body, t->viewer);
@@ -327,6 +343,13 @@ static void tell_stream(struct telling *t, struct connection *c)
 static void tell_chat(struct telling *t, struct connection *c)
 {
     const struct body *body = t->room->body;
+    if (c->chats == 0)
+        c->unsaids = body->unsaids; /* it has been told none of those */
+    for (; c->unsaids < body->unsaids; c->unsaids++) {
+        t->n = body->unsaid[c->unsaids] + 1;
+        if (t->n <= c->chats)
+            hub_send(t->rooms, c->id, say(t->rooms, write_unsaid, t));
+    }
     if (c->chats == 0 && body->chats > CHATS_TOLD)
         c->chats = body->chats - CHATS_TOLD;
     for (; c->chats < body->chats; c->chats++) {

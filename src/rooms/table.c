@@ -1,5 +1,6 @@
 /* What people do in a room: each message becomes entries, an answer, or a refusal. */
 #include "rooms/internal.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,9 @@ enum {
     CHAT_CHARS = 300,
     CHATS_MAX = 2000, /* in a room */
     KEYS_MAX = 500,   /* of a guest in a room, for messages that could be repeated without end */
+    REACTIONS_MS = 10000,
+    REACTIONS_OF_GUEST = 10,    /* in that time … */
+    REACTIONS_OF_WATCHERS = 20, /* … and of all together who have no seat in a room */
 };
 
 /* A message that is being handled. */
@@ -78,11 +82,23 @@ static bool repeated(struct act *act, enum entry_kind kind, int seat, struct es_
     return used;
 }
 
-/* Returns true if the room can know nobody more by name. Whoever sits or writes has to be known:
- * else they would have no name, and nobody would find them when they are forgotten. */
-static bool too_many_people(const struct act *act)
+static void refuse_limit(struct act *act, enum rooms_limit limit)
 {
-    return act->body->people >= PEOPLE_MAX && !body_person(act->body, act->item->guest.id);
+    hub_limited(act->rooms, limit);
+    refuse(act, "TOO_MANY");
+}
+
+/* Refuses, and returns true, if the room can know nobody more by name. Whoever sits or writes has
+ * to be known: else they would have no name, and nobody would find them when they are forgotten. */
+static bool too_many_people(struct act *act)
+{
+    if (act->body->people < PEOPLE_MAX || body_person(act->body, act->item->guest.id))
+        return false;
+    /* Who comes and goes must neither keep others out nor make the list grow without end. */
+    if (act->body->keys < (size_t)PEOPLE_MAX * KEYS_MAX && body_forget_idle(act->body))
+        return false;
+    refuse_limit(act, ROOMS_LIMIT_people_of_room);
+    return true;
 }
 
 /* ---- Before the start ------------------------------------------------------------------------ */
@@ -93,7 +109,7 @@ static void sit(struct act *act)
     struct es_str hash = get_str(act->message, "hash");
     long wish = get_int(act->message, "seat", 0);
     uint8_t bytes[ES_FAIR_BYTES];
-    int players = body->record.setup.players;
+    int players = body->setup.players;
     bool used;
     if (!es_str_hex(hash, bytes, sizeof bytes) || wish < 0 || wish > ES_PLAYERS_MAX) {
         refuse(act, "FIELD_BAD");
@@ -116,14 +132,16 @@ static void sit(struct act *act)
     for (int p = 0; p < players && !seat; p++)
         if (body->seat[p].kind == SEAT_OPEN)
             seat = p + 1;
+    if (body_removed(body, act->item->guest.id)) {
+        refuse(act, "REMOVED");
+        return;
+    }
     if (seat < 1 || seat > players || body->seat[seat - 1].kind != SEAT_OPEN) {
         refuse(act, "SEAT_TAKEN");
         return;
     }
-    if (too_many_people(act)) {
-        refuse(act, "TOO_MANY");
+    if (too_many_people(act))
         return;
-    }
     append(act, ENTRY_SAT, seat, hash);
     accept_with(act, "seat", seat);
 }
@@ -136,7 +154,7 @@ static void replace_host(struct act *act, const char *gone)
     const struct seat *best = NULL;
     if (strcmp(body->host, gone) != 0)
         return;
-    for (int p = 0; p < body->record.setup.players; p++)
+    for (int p = 0; p < body->setup.players; p++)
         if (body->seat[p].kind == SEAT_PERSON && (!best || body->seat[p].sat < best->sat))
             best = &body->seat[p];
     if (best) {
@@ -167,9 +185,7 @@ static void leave(struct act *act)
 
 static bool level_good(const struct body *body, struct es_str level)
 {
-    struct es_bot bot;
-    return level.size < ES_LEVEL_BYTES &&
-           es_bot_named(body->record.setup.game, level, &bot) == ES_OK;
+    return settings_level(body->setup.game, level);
 }
 
 /* Refuses a message that is not from the host. Returns true if it did. */
@@ -194,7 +210,7 @@ static void arrange(struct act *act)
     const struct seat *now = &body->seat[seat - 1];
     if (body->phase != PHASE_WAITING) {
         refuse(act, "STARTED");
-    } else if (seat > body->record.setup.players) {
+    } else if (seat > body->setup.players) {
         refuse(act, "FIELD_BAD");
     } else if (level.size > 0 && now->kind == SEAT_PERSON) {
         refuse(act, "SEAT_TAKEN");
@@ -204,10 +220,40 @@ static void arrange(struct act *act)
     }
 }
 
+/* Removes a person from a seat for good. */
+static void remove_person(struct act *act)
+{
+    struct body *body = act->body;
+    long wish = get_int(act->message, "seat", 0);
+    const struct used_key *before = body_key(body, act->item->guest.id, act->key);
+    if (before && before->kind == ENTRY_REMOVED && before->seat == wish) {
+        accept(act);
+        return;
+    }
+    if (before) {
+        refuse(act, "KEY_USED");
+        return;
+    }
+    if (not_host(act))
+        return;
+    if (body->phase != PHASE_WAITING) {
+        refuse(act, "STARTED");
+    } else if (wish < 1 || wish > body->setup.players || wish == act->seat) {
+        refuse(act, "FIELD_BAD");
+    } else if (body->seat[wish - 1].kind != SEAT_PERSON) {
+        refuse(act, "NOT_SEATED");
+    } else {
+        char guest[STORE_GUEST_BYTES];
+        memcpy(guest, body->seat[wish - 1].guest, sizeof guest);
+        append(act, ENTRY_REMOVED, (int)wish, es_str(guest));
+        accept(act);
+    }
+}
+
 static void start(struct act *act)
 {
     const struct body *body = act->body;
-    const struct es_setup *setup = &body->record.setup;
+    const struct es_setup *setup = &body->setup;
     if (repeated(act, ENTRY_START, -1, es_str("")) || not_host(act))
         return;
     if (body->phase != PHASE_WAITING) {
@@ -233,7 +279,7 @@ static void start(struct act *act)
 static bool anybody_else(const struct act *act)
 {
     const struct body *body = act->body;
-    for (int p = 0; p < body->record.setup.players; p++)
+    for (int p = 0; p < body->setup.players; p++)
         if (body->seat[p].kind == SEAT_PERSON && p + 1 != act->seat && !body->seat[p].level[0])
             return true;
     return false;
@@ -282,9 +328,9 @@ static void word(struct act *act)
 /* Finds the event that answered a seat's decision; false if there is none yet. */
 static bool event_of(const struct body *body, int seat, long decision, es_event *event)
 {
-    for (size_t i = 0; i < body->record.count; i++)
-        if (ES_EVENT_WHO(body->record.events[i]) == seat && decision-- == 0) {
-            *event = body->record.events[i];
+    for (size_t i = 0; body->game && i < body->game->record.count; i++)
+        if (ES_EVENT_WHO(body->game->record.events[i]) == seat && decision-- == 0) {
+            *event = body->game->record.events[i];
             return true;
         }
     return false;
@@ -299,7 +345,7 @@ struct made {
 static void write_made(struct es__writer *w, const void *context)
 {
     const struct made *made = context;
-    const struct es_setup *setup = &made->act->body->record.setup;
+    const struct es_setup *setup = &made->act->body->setup;
     char text[ES_EVENT_BYTES];
     struct es_out out = {text, sizeof text, 0};
     setup->game->format(setup, made->event, &out);
@@ -314,13 +360,20 @@ static void write_made(struct es__writer *w, const void *context)
     es__write_end(w);
 }
 
+static void confirm_move(struct act *act, long decision)
+{
+    act->item->moved = true;
+    accept_with(act, "decision", decision);
+}
+
 static void move(struct act *act)
 {
     struct body *body = act->body;
-    const struct es_setup *setup = &body->record.setup;
+    const struct es_setup *setup = &body->setup;
     struct es_str text = get_str(act->message, "event");
     long decision = get_int(act->message, "decision", -1);
     es_event event, before;
+    act->item->moved = false;
     if (!act->seat) {
         refuse(act, "NOT_SEATED");
         return;
@@ -343,7 +396,7 @@ static void move(struct act *act)
     }
     if (event_of(body, act->seat, decision, &before)) {
         if (before == event) {
-            accept_with(act, "decision", decision);
+            confirm_move(act, decision);
         } else {
             struct made made = {act, before, decision};
             room_reply(act->rooms, act->room, act->item->connection,
@@ -363,7 +416,7 @@ static void move(struct act *act)
         refuse(act, "GIVEN");
         return;
     }
-    struct es_state state = body->state;
+    struct es_state state = body->game->state;
     status = setup->game->apply(setup, &state, event);
     if (status) {
         refuse(act, es_status_code(status));
@@ -374,7 +427,7 @@ static void move(struct act *act)
     setup->game->format(setup, event, &out);
     room_append(act->rooms, act->room, ENTRY_MOVE, act->seat, (int)decision, act->item->guest.id,
                 "", (struct es_str){line, out.used});
-    accept_with(act, "decision", decision);
+    confirm_move(act, decision);
 }
 
 static void give(struct act *act)
@@ -418,8 +471,7 @@ static void replace(struct act *act)
     struct body *body = act->body;
     struct es_str level = get_str(act->message, "bot");
     long seat = get_int(act->message, "seat", 0);
-    if (seat < 1 || seat > body->record.setup.players || seat == act->seat ||
-        !level_good(body, level)) {
+    if (seat < 1 || seat > body->setup.players || seat == act->seat || !level_good(body, level)) {
         refuse(act, "FIELD_BAD");
         return;
     }
@@ -435,10 +487,25 @@ static void replace(struct act *act)
     }
 }
 
+/* Returns true if a client says with `again` that its view has another hash than ours of the same
+ * events, for the first time. */
+static bool hash_differs(const struct act *act, const struct connection *c)
+{
+    const struct es_str hash = get_str(act->message, "hash");
+    const struct stream *stream = act->body->game ? &act->body->game->stream[act->seat] : NULL;
+    long have = get_int(act->message, "have", -1);
+    return !c->differed && hash.size > 0 && stream && stream->hash[0] && have >= 0 &&
+           c->told == (size_t)have && stream->count == (size_t)have &&
+           !es_str_is(hash, stream->hash);
+}
+
 static void again(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
-    act->rooms->counts.hash_differs += c && c->told != TOLD_NOTHING;
+    if (c && hash_differs(act, c)) {
+        c->differed = true;
+        act->rooms->counts.hash_differs++;
+    }
     if (c && act->body->moved)
         c->again = true;
     accept(act);
@@ -446,18 +513,28 @@ static void again(struct act *act)
 
 /* ---- Talking --------------------------------------------------------------------------------- */
 
+/* Refuses a message to others from somebody who may not write to them. Returns true if it did. */
+static bool silenced(struct act *act)
+{
+    bool removed = body_removed(act->body, act->item->guest.id);
+    bool muted = act->item->guest.muted > act->rooms->now;
+    if (removed || muted)
+        refuse(act, removed ? "REMOVED" : "MUTED");
+    return removed || muted;
+}
+
 static void chat(struct act *act)
 {
     struct es_str text = get_str(act->message, "text");
     if (act->body->settings.open) {
         refuse(act, "NO_CHAT");
-    } else if (!name_good(text, CHAT_CHARS)) {
+    } else if (!text_good(text, CHAT_CHARS)) {
         refuse(act, "TEXT_BAD");
-    } else if (repeated(act, ENTRY_CHAT, -1, text)) {
+    } else if (repeated(act, ENTRY_CHAT, -1, text) || silenced(act)) {
         return;
-    } else if (act->body->chats >= CHATS_MAX || too_many_people(act)) {
-        refuse(act, "TOO_MANY");
-    } else {
+    } else if (act->body->chats >= CHATS_MAX) {
+        refuse_limit(act, ROOMS_LIMIT_chat_of_room);
+    } else if (!too_many_people(act)) {
         append(act, ENTRY_CHAT, act->seat, text);
         accept(act);
     }
@@ -501,6 +578,27 @@ void table_react(struct rooms *rooms, struct room *room, int seat, const char *w
             room_reply(rooms, room, c->id, text);
 }
 
+/* Refuses, and returns true, if there were too many lately. Who sits is not kept from it by those
+ * who watch. */
+static bool too_many_reactions(struct act *act)
+{
+    struct rooms *rooms = act->rooms;
+    if (act->item->counted) /* it is taken a second time, because the batch was */
+        return false;
+    if (!hub_allow(rooms, TALLY_REACTIONS_GUEST, hub_key(act->item->guest.id), REACTIONS_OF_GUEST,
+                   REACTIONS_MS)) {
+        refuse_limit(act, ROOMS_LIMIT_reactions_of_guest);
+        return true;
+    }
+    if (!act->seat && !hub_allow(rooms, TALLY_REACTIONS_ROOM, hub_key(act->room->id),
+                                 REACTIONS_OF_WATCHERS, REACTIONS_MS)) {
+        refuse_limit(act, ROOMS_LIMIT_reactions_of_room);
+        return true;
+    }
+    act->item->counted = true;
+    return false;
+}
+
 static void react(struct act *act)
 {
     const struct store_guest *guest = &act->item->guest;
@@ -509,9 +607,55 @@ static void react(struct act *act)
         refuse(act, "FIELD_BAD");
         return;
     }
+    if (silenced(act) || too_many_reactions(act))
+        return;
     table_react(act->rooms, act->room, act->seat, what, guest->name, false);
     others_reacted(act->rooms, act->room, act->seat, what, guest->id);
     accept(act);
+}
+
+struct reported {
+    const struct act *act;
+    const char *guest;
+    const struct chat *chat; /* NULL: the name */
+};
+
+/* What the operator reads of a report. */
+static void write_report(struct es__writer *w, const void *context)
+{
+    const struct reported *reported = context;
+    const struct person *person = body_person(reported->act->body, reported->guest);
+    es__write_object(w, NULL);
+    es__write_text(w, "room", reported->act->room->id);
+    es__write_text(w, "guest", reported->guest);
+    es__write_text(w, "name", person ? person->name : "");
+    if (reported->chat) {
+        es__write_int(w, "n", (long)(reported->chat - reported->act->body->chat) + 1);
+        es__write_text(w, "text", reported->chat->text);
+    }
+    es__write_end(w);
+}
+
+/* Reports a message of chat (`n`) or the name of a person (`seat`) to the operator. */
+static void report(struct act *act)
+{
+    const struct body *body = act->body;
+    long n = get_int(act->message, "n", 0), seat = get_int(act->message, "seat", 0);
+    struct reported reported = {.act = act, .guest = ""};
+    if (act->item->handed_on) /* it is taken a second time, because the batch was */
+        return;
+    if (n >= 1 && (size_t)n <= body->chats && body->chat[n - 1].text[0]) {
+        reported.chat = &body->chat[n - 1];
+        reported.guest = reported.chat->guest;
+    } else if (n == 0 && seat >= 1 && seat <= body->setup.players) {
+        reported.guest = body->seat[seat - 1].guest;
+    }
+    if (!reported.guest[0] || strcmp(reported.guest, act->item->guest.id) == 0) {
+        refuse(act, "FIELD_BAD");
+        return;
+    }
+    act->item->handed_on = true;
+    notes_report(act->rooms, act->item, say(act->rooms, write_report, &reported));
 }
 
 static void rematch(struct act *act)
@@ -519,15 +663,15 @@ static void rematch(struct act *act)
     const struct used_key *before = body_key(act->body, act->item->guest.id, act->key);
     if (before && before->kind != ENTRY_NEXT) {
         refuse(act, "KEY_USED");
-    } else if (act->body->phase < PHASE_OVER || !act->body->moved) {
-        refuse(act, "NOT_OVER");
+    } else if (act->body->phase != PHASE_OVER && !act->body->next[0]) {
+        refuse(act, "NOT_OVER"); /* also if it was closed: games end by being played */
     } else if (!act->seat) {
         refuse(act, "NOT_SEATED");
     } else if (act->body->next[0]) {
         room_reply(act->rooms, act->room, act->item->connection,
                    say_ok(act->rooms, act->message, "room", es_str(act->body->next), 0));
     } else {
-        lobby_rematch(act->room, act->item);
+        make_rematch(act->room, act->item);
     }
 }
 
@@ -540,13 +684,22 @@ static const struct {
     bool key, endless;
     void (*take)(struct act *act);
 } messages[] = {
-    {"sit", true, true, sit},           {"leave", true, false, leave},
-    {"seat", true, true, arrange},      {"start", true, false, start},
-    {"close", true, false, close_room}, {"word", false, false, word},
-    {"move", false, false, move},       {"give", true, true, give},
-    {"take", true, false, take},        {"replace", true, true, replace},
-    {"rematch", true, false, rematch},  {"chat", true, true, chat},
-    {"react", false, false, react},     {"again", false, false, again},
+    {"sit", true, true, sit},
+    {"leave", true, false, leave},
+    {"seat", true, true, arrange},
+    {"start", true, false, start},
+    {"close", true, false, close_room},
+    {"word", false, false, word},
+    {"move", false, false, move},
+    {"give", true, true, give},
+    {"take", true, false, take},
+    {"replace", true, true, replace},
+    {"rematch", true, false, rematch},
+    {"chat", true, true, chat},
+    {"react", false, false, react},
+    {"again", false, false, again},
+    {"remove", true, true, remove_person},
+    {"report", false, false, report},
 };
 
 /* Returns true if a guest has used KEYS_MAX keys in the room, and this message has a new one: its
@@ -572,7 +725,7 @@ static void take_message(struct act *act)
         } else if (!act->item->guest.id[0] && messages[i].take != again) {
             refuse(act, "GUEST_NEEDED");
         } else if (messages[i].endless && done_too_much(act)) {
-            refuse(act, "TOO_MANY");
+            refuse_limit(act, ROOMS_LIMIT_acts_of_guest);
         } else {
             size_t before = act->room->entries;
             messages[i].take(act);
@@ -597,7 +750,8 @@ static void take_name(struct act *act)
 static void take_hello(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
-    const char *code = get_text(act->message, "code");
+    char code[STORE_CODE_BYTES];
+    hub_code(get_str(act->message, "code"), code);
     if (c && c->room) /* it has entered already: this item is taken a second time */
         take_name(act);
     if (!c || c->room)
@@ -641,15 +795,6 @@ static bool settings_good(struct rooms *rooms, struct es_str text, const char *m
     return good;
 }
 
-/* Returns the code of the refusal if a guest may make no more rooms now, else NULL. */
-static const char *too_many_rooms(struct rooms *rooms, const struct item *item)
-{
-    if (item->limited)
-        return "TOO_MANY";
-    bool is_rematch = item->other[0];
-    return !is_rematch && rooms->counts.rooms_open >= rooms->limits.rooms_open ? "BUSY" : NULL;
-}
-
 /* Makes the room; returns the code of a refusal, or NULL. */
 static const char *make_new(struct act *act)
 {
@@ -674,11 +819,14 @@ static const char *make_new(struct act *act)
         if (item->map) {
             struct es_map *map = hub_alloc(sizeof *map);
             struct es_fault fault;
-            es_map_read(map, es_str(item->map), &fault);
+            es_status read = es_map_read(map, es_str(item->map), &fault);
+            assert(read == ES_OK); /* as in settings_good() */
             memcpy(act->room->map, map->hash, sizeof act->room->map);
             free(map);
             act->body->map_text = hub_copy(es_str(item->map));
         }
+        act->room->maker = item->address;
+        act->room->maker_network = act->room->network = item->network;
         append(act, ENTRY_MADE, 0, whole);
         body_name(act->body, &item->guest);
     }
@@ -691,11 +839,11 @@ static void make(struct act *act)
     struct item *item = act->item;
     if (item->handed_on)
         return;
-    /* The room's id stands for the guest and the key (lobby_make()): the list needs no key, and in
+    /* The room's id stands for the guest and the key (make_room()): the list needs no key, and in
      * the room the guest may use it for something else. */
     if (act->body->count == 0) {
-        const char *fault = too_many_rooms(act->rooms, item);
-        if (!fault && lobby_count(act->rooms, act->room, item))
+        const char *fault = item->limited ? "TOO_MANY" : NULL;
+        if (!fault && make_count(act->rooms, act->room, item))
             return;
         if (!fault)
             fault = make_new(act);
@@ -712,6 +860,7 @@ static void make(struct act *act)
         struct item *next = room_item(ITEM_NEXT, NULL, item->message);
         next->connection = item->connection;
         next->guest = item->guest;
+        next->since = item->since;
         memcpy(next->other, act->room->id, sizeof next->other);
         room_hand_on(act->room, item->other, next);
         return;

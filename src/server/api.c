@@ -22,11 +22,9 @@ enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES])
     static const struct {
         const char *path;
         enum api_kind kind;
-    } whole[] = {{"guest", API_GUEST},
-                 {"device", API_DEVICE},
-                 {"map", API_MAP},
-                 {"qr", API_QR},
-                 {"rooms", API_ROOMS}},
+    } whole[] = {{"guest", API_GUEST}, {"device", API_DEVICE}, {"signout", API_SIGNOUT},
+                 {"map", API_MAP},     {"qr", API_QR},         {"rooms", API_ROOMS},
+                 {"me", API_ME}},
       parts[] = {{"", API_ROOM},
                  {"/record", API_RECORD},
                  {"/state", API_STATE},
@@ -52,7 +50,8 @@ enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES])
 
 bool api_is_post(enum api_kind kind)
 {
-    return kind == API_GUEST || kind == API_DEVICE || kind == API_MAP || kind == API_QR;
+    return kind == API_GUEST || kind == API_DEVICE || kind == API_SIGNOUT || kind == API_MAP ||
+           kind == API_QR;
 }
 
 int api_refuses(enum api_kind kind, const struct server_request *request, const char **code)
@@ -108,10 +107,14 @@ static char *message_of_get(enum api_kind kind, const char *room,
                             const struct server_request *request)
 {
     static const char *const what[] = {
-        [API_ROOMS] = "rooms", [API_ROOM] = "room",       [API_RECORD] = "record",
-        [API_STATE] = "state", [API_PICTURE] = "picture", [API_SHEET] = "map"};
+        [API_ME] = "me",         [API_ROOMS] = "rooms", [API_ROOM] = "room",
+        [API_RECORD] = "record", [API_STATE] = "state", [API_PICTURE] = "picture",
+        [API_SHEET] = "map"};
+    static const char by_code[] = "Code ";
     const char *code = http_arg(request->args, "code"), *seat = http_arg(request->args, "seat"),
-               *dark = http_arg(request->args, "dark");
+               *dark = http_arg(request->args, "dark"), *after = http_arg(request->args, "after");
+    if (strncmp(request->authorization, by_code, sizeof by_code - 1) == 0)
+        code = request->authorization + sizeof by_code - 1;
     json_t *message = json_object();
     unsigned number;
     set(message, "t", json_string("get"));
@@ -120,6 +123,8 @@ static char *message_of_get(enum api_kind kind, const char *room,
         set(message, "room", json_string(room));
     if (code)
         set(message, "code", json_string(code));
+    if (after)
+        set(message, "after", json_string(after));
     if (seat && es_str_number(es_str(seat), ES_PLAYERS_MAX, &number) == ES_OK)
         set(message, "seat", json_integer((json_int_t)number));
     if (dark)
@@ -143,10 +148,14 @@ char *api_message(enum api_kind kind, const char *room, const struct server_requ
     switch (kind) {
     case API_GUEST:
     case API_DEVICE:
+    case API_SIGNOUT:
         message = read_body(request->body);
         if (!message)
             return NULL;
-        set(message, "t", json_string(kind == API_GUEST ? "guest" : "device"));
+        set(message, "t",
+            json_string(kind == API_GUEST    ? "guest"
+                        : kind == API_DEVICE ? "device"
+                                             : "signout"));
         return write_out(message);
     case API_MAP:
         text = json_stringn(request->body.at, request->body.size);
@@ -178,8 +187,8 @@ void api_token(const struct server_request *request, char token[API_TOKEN_BYTES]
 
 void api_cookie(struct es_str token, char *text, size_t size)
 {
-    snprintf(text, size, "endstation=%.*s; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000",
-             (int)token.size, token.at);
+    snprintf(text, size, "endstation=%.*s; HttpOnly; SameSite=Strict; Path=/; Max-Age=%s",
+             (int)token.size, token.at, token.size > 0 ? "34560000" : "0");
 }
 
 bool api_socket(const char *path, enum rooms_path *kind, char room[STORE_ROOM_BYTES])

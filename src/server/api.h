@@ -11,8 +11,10 @@ enum api_kind {
     API_UNKNOWN, /* begins with /api/, but does not exist */
     API_GUEST,
     API_DEVICE,
+    API_SIGNOUT,
     API_MAP,
     API_QR,
+    API_ME,
     API_ROOMS,
     API_ROOM,
     API_RECORD,
@@ -43,7 +45,7 @@ bool api_is_post(enum api_kind kind);
 /* Copies the token of a request, from its cookie or its header `Authorization`; without one it is
  * empty. */
 void api_token(const struct server_request *request, char token[API_TOKEN_BYTES]);
-/* Writes the value of the header that sets the cookie. */
+/* Writes the value of the header that sets the cookie; an empty token: that deletes it. */
 void api_cookie(struct es_str token, char *text, size_t size);
 /* Returns true if there are WebSockets at a path, and sets what they are for. */
 bool api_socket(const char *path, enum rooms_path *kind, char room[STORE_ROOM_BYTES]);

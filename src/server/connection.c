@@ -47,15 +47,18 @@ struct connection *connection_make(struct lws *wsi)
 
 void connection_uncount(struct connection *connection)
 {
-    if (connection->visitor)
-        visitors_leave(&connection->server->visitors, connection->visitor);
-    connection->visitor = NULL;
+    struct visitor *counted[] = {connection->visitor, connection->network};
+    for (int i = 0; i < 2; i++)
+        if (counted[i])
+            visitors_leave(&connection->server->visitors, counted[i]);
+    connection->visitor = connection->network = NULL;
 }
 
 void connection_free(struct connection *connection)
 {
     struct server *server = connection->server;
     connection_uncount(connection);
+    line_stop(connection);
     exchange_forget(connection);
     websocket_forget(connection);
     connection_gone(connection);

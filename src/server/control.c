@@ -4,7 +4,6 @@
 #include "server/listen.h"
 #include "server/log.h"
 #include "server/thread.h"
-#include "store/store.h"
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -26,29 +25,21 @@ struct control {
     struct listener listener;
     int end[2]; /* a pipe; closed to end the thread */
     pthread_t thread;
-    unsigned copies;
     bool has_file;
 };
 
 /* ---- The server's side ---------------------------------------------------------------------- */
 
-static void back_up(struct control *control, char answer[ANSWER_BYTES])
+/* A backup is made by the program that asks; this server has a line in its log. */
+static void back_up(const struct control *control, const char *what, char answer[ANSWER_BYTES])
 {
-    char path[PATH_MAX], copy[PATH_MAX], name[60], fault[STORE_FAULT_BYTES];
-    snprintf(name, sizeof name, "backup-%ld-%u", (long)getpid(), ++control->copies);
-    if (!control->has_file)
-        snprintf(fault, sizeof fault,
-                 "the rooms are in PostgreSQL, whose own programs make backups, such as pg_dump");
-    else if (!data_path(control->folder, DATA_FILE, path) ||
-             !data_path(control->folder, name, copy))
-        snprintf(fault, sizeof fault, "the name of the data folder is too long");
-    else if (store_backup(path, copy, fault)) {
-        snprintf(answer, ANSWER_BYTES, "ok %s\n", name);
-        log_line("event=backup outcome=done");
-        return;
-    }
-    snprintf(answer, ANSWER_BYTES, "error %s\n", fault);
-    log_line("event=backup outcome=failed");
+    bool is_failed = !control->has_file || strcmp(what, "failed") == 0;
+    snprintf(answer, ANSWER_BYTES, "%s\n",
+             control->has_file ? "ok "
+                               : "error the rooms are in PostgreSQL, whose own programs make "
+                                 "backups, such as pg_dump");
+    if (is_failed || strcmp(what, "done") == 0)
+        log_line("event=backup outcome=%s", is_failed ? "failed" : "done");
 }
 
 static void operate(struct control *control, const char *line, char answer[ANSWER_BYTES])
@@ -57,8 +48,7 @@ static void operate(struct control *control, const char *line, char answer[ANSWE
     int status = service_operate(control->service, line, &text);
     snprintf(answer, ANSWER_BYTES, "%s %s\n", status == 200 ? "ok" : "error",
              text            ? text
-             : status == 504 ? "no answer in time: the store fails, or the room cannot be read; it "
-                               "may still be done later"
+             : status == 504 ? "no answer in time: the store fails; it may still be done later"
                              : "the server is ending");
     free(text);
 }
@@ -91,8 +81,8 @@ static void answer_one(struct control *control, int file)
     setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
     if (read_line(file, line, sizeof line)) {
-        if (strcmp(line, "backup") == 0)
-            back_up(control, answer);
+        if (strncmp(line, "backup ", strlen("backup ")) == 0)
+            back_up(control, line + strlen("backup "), answer);
         else if (line[0] == '{')
             operate(control, line, answer);
         send(file, answer, strlen(answer), MSG_NOSIGNAL);
@@ -127,7 +117,7 @@ struct control *control_open(const char *folder, struct service *service, bool h
         if (control->folder && thread_start(&control->thread, run, control))
             return control;
     }
-    log_line("event=control outcome=failed reason=\"%s\"", fault);
+    log_fault("event=control outcome=failed", fault);
     if (control) {
         listen_close(&control->listener);
         free(control->folder);

@@ -2,8 +2,8 @@
  * and group of the socket may use if the folder lets them in (a folder that the server makes lets
  * in its owner alone). A request is one line, and so is its answer, `ok …` or `error …`:
  *
- *     backup     the server copies the database into its folder, because it may not be allowed to
- *                write elsewhere, and answers with the copy's name. The client moves it away
+ *     backup begins | done | failed
+ *                somebody copies the database: may they, and what has become of it, for the log
  *     {…}        a message for the rooms (src/rooms/operator.c), answered with theirs
  */
 #ifndef ENDSTATION_CONTROL_H

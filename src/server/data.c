@@ -1,10 +1,12 @@
 /* The folder in which a server keeps its data. */
 #include "server/data.h"
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 char *data_folder(const char *wanted)
 {
@@ -49,6 +51,31 @@ bool data_make(const char *folder, mode_t mode)
         *slash = '/';
     }
     return make_one(path, mode);
+}
+
+/* backup-PROCESS-NUMBER, or that with .part */
+static bool is_copy(const char *name)
+{
+    static const char digits[] = "0123456789";
+    if (strncmp(name, "backup-", 7) != 0)
+        return false;
+    name += 7;
+    size_t process = strspn(name, digits);
+    if (process == 0 || name[process] != '-')
+        return false;
+    name += process + 1;
+    size_t number = strspn(name, digits);
+    return number > 0 && (!name[number] || strcmp(name + number, ".part") == 0);
+}
+
+void data_clean(const char *folder)
+{
+    DIR *list = opendir(folder);
+    for (const struct dirent *one; list && (one = readdir(list));)
+        if (is_copy(one->d_name))
+            unlinkat(dirfd(list), one->d_name, 0);
+    if (list)
+        closedir(list);
 }
 
 bool data_path(const char *folder, const char *name, char path[PATH_MAX])

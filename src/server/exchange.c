@@ -16,8 +16,9 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 
-enum { HEAD_BYTES = 3584 }; /* of an answer */
+enum { HEAD_BYTES = REFUSAL_BYTES }; /* of an answer */
 
 /* ---- Headers of every answer, also of those that libwebsockets gives on its own -------------- */
 
@@ -116,8 +117,7 @@ void exchange_forget(struct connection *connection)
     free(connection->body);
     connection->body = NULL;
     connection->body_size = connection->body_room = 0;
-    if (connection->list == &connection->server->bodies ||
-        connection->list == &connection->server->replies)
+    if (connection->list == &connection->server->replies)
         connection_put(connection, NULL);
 }
 
@@ -154,6 +154,13 @@ static void hold(struct connection *connection)
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
 }
 
+/* Waits for a client that has read some of its answer. */
+static void await_reader(struct connection *connection)
+{
+    lws_set_timeout(connection->wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
+    connection_put(connection, &connection->server->awaited);
+}
+
 /* Prepares for the next request after an answer. Returns false if the connection has to be closed.
  */
 static bool finish(struct connection *connection)
@@ -164,6 +171,10 @@ static bool finish(struct connection *connection)
     if (held)
         lws_rx_flow_control(connection->wsi, 1);
     bool goes_on = !last && lws_http_transaction_completed(connection->wsi) == 0;
+    if (goes_on) {
+        connection_put(connection, &connection->server->awaited);
+        line_await(connection);
+    }
     server_check_finished(connection->server);
     return goes_on;
 }
@@ -182,17 +193,19 @@ static void on_room(struct ev_loop *loop, struct ev_io *watcher, int events)
     struct connection *connection = watcher->data;
     int fault = push(watcher->fd, connection->parts);
     if (fault == EAGAIN)
-        lws_set_timeout(connection->wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
+        await_reader(connection);
     else if (fault || !finish(connection))
         kill_now(connection);
 }
 
-/* Returns true if an address has so many connections that none should wait for another request:
- * that makes room for others there, such as a class that loads the page. */
+/* Returns true if an address or a network has so many connections that none should wait for another
+ * request: that makes room for others there, such as a class that loads the page. */
 static bool is_crowded(const struct connection *connection)
 {
+    uint32_t most = connection->server->options.of_address;
     return connection->visitor &&
-           connection->visitor->connections > connection->server->options.of_address / 2;
+           (connection->visitor->connections > most / 2 ||
+            connection->network->connections > SERVER_NETWORK_SHARE * most / 2);
 }
 
 /* Starts an answer, and usually finishes it; takes over answer->owned. Returns false if the
@@ -225,6 +238,7 @@ static bool send_answer(struct connection *connection, const struct server_answe
     if (rest->iov_len > 0)
         rest->iov_base = memcpy(connection->head, rest->iov_base, rest->iov_len);
     hold(connection);
+    await_reader(connection);
     ev_io_init(&connection->room, on_room, file, EV_WRITE);
     connection->room.data = connection;
     ev_io_start(server->loop, &connection->room);
@@ -245,6 +259,19 @@ void exchange_replies(struct server *server)
     }
 }
 
+/* Microseconds; unlike server_now() not those at which the loop woke up. */
+static uint64_t clock_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static void count_answer(struct connection *connection)
+{
+    es__times_add(&connection->server->counts.answers, clock_us() - connection->asked);
+}
+
 void server_reply(struct server *server, uint64_t id, const struct server_answer *answer)
 {
     struct connection *connection = connection_find(server, id);
@@ -255,6 +282,7 @@ void server_reply(struct server *server, uint64_t id, const struct server_answer
     connection->waiting = false;
     connection->id = 0;
     server->waiting--;
+    count_answer(connection);
     connection->reply = malloc(sizeof *answer);
     if (!connection->reply) {
         free(answer->owned);
@@ -289,8 +317,11 @@ static bool ask(struct connection *connection, struct server_request *request,
     connection->head_only = request->method == SERVER_HEAD;
     connection->secure = request->secure;
     request->connection = connection->id;
+    connection->asked = clock_us();
     *answer = (struct server_answer){0};
     server->options.events->answer(server->options.context, request, answer);
+    if (answer->status != SERVER_LATER && answer->status != SERVER_READ)
+        count_answer(connection);
     if (answer->status != SERVER_LATER) {
         connection->waiting = false;
         connection->id = 0;
@@ -319,7 +350,7 @@ static int expect_body(struct connection *connection, size_t most)
     if (!connection->body)
         return 503;
     connection->body_room = (size_t)size;
-    connection_put(connection, &connection->server->bodies);
+    connection_put(connection, &connection->server->awaited);
     return 0;
 }
 
@@ -330,6 +361,7 @@ static bool take_request(struct connection *connection)
     struct request_texts texts;
     struct server_answer answer;
     exchange_forget(connection);
+    connection_put(connection, NULL);
     connection->head_only = false;
     if (!request_read(connection->server, connection->wsi, &request, &texts))
         return refuse(connection, 400, "Malformed request path.\n");
@@ -376,6 +408,8 @@ static bool take_whole(struct connection *connection)
         connection->body_size > 0)
         return false;
     connection_put(connection, NULL);
+    if (connection->body_size > 0)
+        connection->extra = connection->extra == (long)connection->body_size ? 0 : -1;
     request.body = (struct es_str){connection->body, connection->body_size};
     bool is_answered = ask(connection, &request, &answer);
     free(connection->body);
@@ -383,34 +417,47 @@ static bool take_whole(struct connection *connection)
     return !is_answered || send_answer(connection, &answer, false);
 }
 
+bool exchange_drop_longest(struct server *server)
+{
+    struct connection *connection = server->awaited.first;
+    if (!connection)
+        return false;
+    connection_put(connection, NULL);
+    kill_now(connection);
+    return true;
+}
+
 void exchange_tick(struct server *server)
 {
     double now = server_now(server);
-    struct connection *connection;
-    while ((connection = server->bodies.first) && now - connection->since > SECONDS_STUCK) {
-        connection_put(connection, NULL);
-        kill_now(connection);
-    }
+    while (server->awaited.first && now - server->awaited.first->since > SECONDS_STUCK)
+        exchange_drop_longest(server);
 }
 
-/* Refuses what is not HTTP, or has a method that libwebsockets does not know. Writes the usual
- * headers by hand, since the connection is no longer in HTTP mode. */
+size_t exchange_refusal(char text[REFUSAL_BYTES], const char *status, const char *sentence)
+{
+    size_t used = (size_t)snprintf(text, REFUSAL_BYTES, "HTTP/1.1 %s\r\n", status);
+    for (const struct lws_protocol_vhost_options *h = exchange_headers; h; h = h->next)
+        used += (size_t)snprintf(text + used, REFUSAL_BYTES - used, "%s %s\r\n", h->name, h->value);
+    return used + (size_t)snprintf(text + used, REFUSAL_BYTES - used,
+                                   "content-type: text/plain; charset=utf-8\r\n"
+                                   "cache-control: no-store\r\nconnection: close\r\n"
+                                   "content-length: %zu\r\n\r\n%s",
+                                   strlen(sentence), sentence);
+}
+
+/* Refuses what is not HTTP, or has a method that libwebsockets does not know. The connection is no
+ * longer in HTTP mode. */
 static int refuse_non_http(struct lws *wsi, const char *bytes, size_t size)
 {
     size_t word = 0;
     while (word < size && word < 20 && bytes[word] >= 'A' && bytes[word] <= 'Z')
         word++;
     bool method = word > 0 && word + 1 < size && bytes[word] == ' ' && bytes[word + 1] == '/';
-    unsigned char buffer[LWS_PRE + HEAD_BYTES];
+    unsigned char buffer[LWS_PRE + REFUSAL_BYTES];
     char *text = (char *)buffer + LWS_PRE;
-    size_t used =
-        (size_t)snprintf(text, HEAD_BYTES, "HTTP/1.1 %s\r\n",
-                         method ? "405 Method Not Allowed\r\nallow: GET, HEAD" : "400 Bad Request");
-    for (const struct lws_protocol_vhost_options *h = exchange_headers; h; h = h->next)
-        used += (size_t)snprintf(text + used, HEAD_BYTES - used, "%s %s\r\n", h->name, h->value);
-    used += (size_t)snprintf(text + used, HEAD_BYTES - used,
-                             "cache-control: no-store\r\nconnection: close\r\n"
-                             "content-length: 0\r\n\r\n");
+    size_t used = method ? exchange_refusal(text, "405 Method Not Allowed\r\nallow: GET, HEAD", "")
+                         : exchange_refusal(text, "400 Bad Request", "");
     lws_write(wsi, (unsigned char *)text, used, LWS_WRITE_RAW);
     return -1;
 }
@@ -425,6 +472,7 @@ static int take_upgrade(struct connection *connection, const char *protocol)
     struct server_answer answer = {0};
     char version[8];
     exchange_forget(connection);
+    connection_put(connection, NULL);
     connection->head_only = false;
     if (lws_hdr_copy(wsi, version, sizeof version, WSI_TOKEN_VERSION) < 0)
         version[0] = '\0';
@@ -436,14 +484,19 @@ static int take_upgrade(struct connection *connection, const char *protocol)
         refuse(connection, 426, "Version 13 of WebSocket is needed.\n");
     } else if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0) {
         refuse(connection, 400, "There are no WebSocket subprotocols here.\n");
+    } else if (connection->extra > 0) { /* libwebsockets has it, and will not give it back */
+        refuse(connection, 400, "A client sends no messages before it has the answer.\n");
     } else if (server->stopping) {
         refuse(connection, 503, "The server is about to end.\n");
     } else {
         request.method = SERVER_UPGRADE;
         server->options.events->answer(server->options.context, &request, &answer);
-        if (answer.status == SERVER_ACCEPT)
+        if (answer.status != SERVER_ACCEPT)
+            send_answer(connection, &answer, true);
+        else if (websocket_place(server))
             return 0;
-        send_answer(connection, &answer, true);
+        else
+            refuse(connection, 503, "All places are taken; try again later.\n");
     }
     return -1; /* closes the connection; an answer that was not sent completely is lost */
 }

@@ -3,6 +3,104 @@
 #include <string.h>
 #include <strings.h>
 
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Returns the character that an escape at the front stands for; -1: it is malformed. */
+static int escaped(const char *at, const char *end)
+{
+    int high = end - at > 2 ? hex_digit(at[1]) : -1, low = high >= 0 ? hex_digit(at[2]) : -1;
+    return low >= 0 ? high * 16 + low : -1;
+}
+
+/* Returns true if a character needs no escape in a path, or may not be there. */
+static bool is_never_escaped(int c)
+{
+    return c < 0x20 || c == 0x7f || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z') || strchr("-._~/\\%", c);
+}
+
+static bool is_usual_path(const char *at, const char *end)
+{
+    if (at == end || *at != '/')
+        return false;
+    while (at < end) {
+        const char *part = ++at;
+        for (; at < end && *at != '/'; at++) {
+            if (*at == '%' && is_never_escaped(escaped(at, end)))
+                return false;
+            if ((unsigned char)*at < 0x21 || *at == 0x7f || *at == '\\')
+                return false;
+        }
+        size_t size = (size_t)(at - part);
+        if ((size == 0 && at < end) || (size == 1 && *part == '.') ||
+            (size == 2 && part[0] == '.' && part[1] == '.'))
+            return false;
+    }
+    return true;
+}
+
+static bool has_good_escapes(const char *at, const char *end)
+{
+    for (; at < end; at++)
+        if (*at == '%' && escaped(at, end) < 0)
+            return false;
+    return true;
+}
+
+enum http_line http_check_line(const char *bytes, size_t size)
+{
+    static const char version[] = " HTTP/1.";
+    const char *line_end = memchr(bytes, '\n', size), *at = bytes;
+    while (at < bytes + size && *at >= 'A' && *at <= 'Z')
+        at++;
+    if (!line_end || at == bytes || *at != ' ')
+        return HTTP_LINE_UNKNOWN;
+    if (line_end[-1] == '\r')
+        line_end--;
+    const char *target = at + 1;
+    if (line_end - target < (ptrdiff_t)sizeof version)
+        return HTTP_LINE_BAD;
+    const char *end = line_end - sizeof version; /* before the version, and its last digit */
+    if (memcmp(end, version, sizeof version - 1) != 0 || line_end[-1] < '0' || line_end[-1] > '9')
+        return HTTP_LINE_BAD;
+    const char *query = memchr(target, '?', (size_t)(end - target));
+    return is_usual_path(target, query ? query : end) && has_good_escapes(query ? query : end, end)
+               ? HTTP_LINE_GOOD
+               : HTTP_LINE_BAD;
+}
+
+const char *http_header_fault(const char *bytes, size_t size,
+                              bool (*is_misread)(const char *name, size_t size))
+{
+    const char *end = bytes + size, *at = memchr(bytes, '\n', size), *next;
+    bool has_host = false;
+    for (; at && (next = memchr(at + 1, '\n', (size_t)(end - at - 1))); at = next) {
+        const char *line = at + 1, *line_end = next[-1] == '\r' ? next - 1 : next, *colon = line;
+        if (line_end == line)
+            return NULL;                                       /* the end of the headers */
+        while (*colon > ' ' && *colon < 0x7f && *colon != ':') /* stops at the end of the line */
+            colon++;
+        size_t name = (size_t)(colon - line);
+        if (name == 0 || *colon != ':' || memchr(colon, '\r', (size_t)(line_end - colon)))
+            return "A header in this request is not a line with a name, a colon and a value.\n";
+        if (is_misread(line, name))
+            return "A header in this request has a name that is only the beginning of a usual "
+                   "one.\n";
+        if (name == 4 && strncasecmp(line, "host", 4) == 0) {
+            if (has_host)
+                return "This request has more than one header Host.\n";
+            has_host = true;
+        }
+    }
+    return NULL;
+}
+
 /* Sets the next item of a comma-separated list, trimmed; false at the end. */
 static bool next_item(const char **at, const char **item, size_t *size)
 {

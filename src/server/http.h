@@ -5,6 +5,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What the beginning of a request says. */
+enum http_line {
+    HTTP_LINE_UNKNOWN, /* the line is not complete, or has no method that looks like one */
+    HTTP_LINE_GOOD,
+    HTTP_LINE_BAD, /* no HTTP/1; or the address is malformed, or not written in the usual way */
+};
+
+/* Looks at the first line of a request. The usual way of writing a path is the one that nobody
+ * would change: no empty part, `.` or `..` between two slashes, and no escape of what needs none.
+ * So the path that a proxy has looked at is the one that is answered. */
+enum http_line http_check_line(const char *bytes, size_t size);
+/* Looks at the other lines of a request's headers, as far as they have come: one must be a name, a
+ * colon and a value, and only one names the host. `is_misread` knows the names that the reader of
+ * the headers gets wrong. Returns a sentence about what is wrong; NULL: nothing. */
+const char *http_header_fault(const char *bytes, size_t size,
+                              bool (*is_misread)(const char *name, size_t size));
 /* Returns true if a header `Accept-Encoding` allows an encoding, by its name or by `*`. */
 bool http_accepts(const char *header, const char *encoding);
 /* Returns true if a header `If-None-Match` has this tag (with its quotes), or `*`. */

@@ -1,5 +1,6 @@
 /* Declarations shared by the files of the server that use libwebsockets: server.c (the loop),
- * connection.c, request.c (reading headers), exchange.c (HTTP) and websocket.c. */
+ * connection.c, line.c (the first line of a request), request.c (reading headers), exchange.c
+ * (HTTP) and websocket.c. */
 #ifndef ENDSTATION_SERVER_INTERNAL_H
 #define ENDSTATION_SERVER_INTERNAL_H
 
@@ -38,9 +39,18 @@ struct connection {
     struct list *list;
     struct connection *before, *after; /* on `list` */
     double since;                      /* when it was put there */
-    struct visitor *visitor;           /* whose connections it counts for; NULL: nobody's */
+    struct visitor *visitor, *network; /* whose connections it counts for; NULL: nobody's */
 
-    /* HTTP: an answer that could not be sent in one go. */
+    /* HTTP: the next request, before libwebsockets reads it (line.c). */
+    struct ev_io line;
+    bool has_asked; /* this is not the first */
+    int pieces;     /* in which it has come so far */
+    int ending;     /* how many characters of the end of its headers have come last */
+    bool seen;      /* its headers were looked at, and are written in the usual way */
+    long extra;     /* bytes that came with its headers and are neither of them nor of its body; -1:
+                       nobody knows. With 0 the next request begins at the next byte */
+
+    /* An answer that could not be sent in one go. */
     struct ev_io room;     /* watches until the socket is writable again */
     struct iovec parts[2]; /* the unsent rest of its head and its content */
     void *head, *owned;    /* to be freed */
@@ -49,19 +59,30 @@ struct connection {
     bool head_only;        /* the request is HEAD */
     bool secure;           /* the request came by https */
     bool waiting;          /* server_reply() has not been called yet */
+    uint64_t asked;        /* when the request was complete, in microseconds */
     char *body;            /* of a request, as far as it has been received */
     size_t body_size, body_room;
     struct server_answer *reply; /* from server_reply(), not sent yet */
 
     /* WebSocket. */
     bool open;
-    bool doomed; /* to be closed: nothing more is sent or taken */
-    bool parted; /* the close is sent: what still comes is thrown away until the client closes */
+    bool is_known; /* server_know() was called */
+    bool doomed;   /* to be closed: nothing more is sent or taken */
+    bool parted;   /* the close is sent: what still comes is thrown away until the client closes */
     bool wants_ping;
     int code;      /* close with this code when the queue is sent; 0: do not */
+    bool is_left;  /* the client has closed: nothing more comes */
     size_t thrown; /* bytes received after the code was set */
-    int empties;   /* pieces without content in this message */
-    char *input;   /* the pieces of a message that have been received */
+    struct ev_io reads;
+    unsigned char frame[14]; /* the head of the frame that is being received … */
+    size_t frame_size;
+    uint64_t left, unmasked; /* … and of its content what is still to come, and what has come */
+    unsigned char control[125]; /* the content of a frame that is no message */
+    size_t control_size;
+    unsigned char pong[127]; /* to be sent; pong[0] 0: none */
+    bool is_fragmented;      /* a message has begun, and its last frame has not */
+    int empties;             /* frames without content in this message */
+    char *input;             /* what has been received of a message that did not come at once */
     size_t input_size;
     struct parcel **queue;
     size_t queue_first, queue_count, queue_room;
@@ -84,6 +105,7 @@ struct server {
     int most;       /* connections at a time */
     bool paused;    /* not accepting connections */
     bool stopping;  /* a signal came */
+    bool hurried;   /* … and another */
     bool finishing; /* server_finish() was called */
     bool closed;    /* no more callbacks */
     uint8_t key[SERVER_KEY_BYTES];
@@ -92,7 +114,9 @@ struct server {
     uint32_t *free_slot;
     uint32_t slots, free_slots;
     uint64_t serial;
-    struct list bodies;  /* connections whose request bodies are being read */
+    /* HTTP connections whose clients have to do something: send a request or the rest of one, or
+     * read an answer. */
+    struct list awaited;
     struct list replies; /* connections with a `reply` to be sent */
     struct list heard;   /* WebSockets that have sent something since the last ping */
     struct list asked;   /* WebSockets that have not answered a ping yet */
@@ -133,11 +157,18 @@ struct request_texts {
  * malformed. */
 bool request_read(struct server *server, struct lws *wsi, struct server_request *request,
                   struct request_texts *texts);
-/* Returns a keyed hash of the address that a socket is connected to. */
-uint64_t request_peer(const struct server *server, int file);
+/* Sets keyed hashes of the address that a socket is connected to, and of its network: /24, or /48
+ * of IPv6. */
+void request_peer(const struct server *server, int file, uint64_t *address, uint64_t *network);
 /* Returns how many bytes follow the headers; -1: an unknown number; -2: Content-Length is
  * malformed. */
 long request_body(struct lws *wsi);
+
+/* ---- line.c --------------------------------------------------------------------------------- */
+
+/* Begins to wait for the next request. */
+void line_await(struct connection *connection);
+void line_stop(struct connection *connection);
 
 /* ---- exchange.c ----------------------------------------------------------------------------- */
 
@@ -145,20 +176,28 @@ extern const struct lws_protocol_vhost_options exchange_headers[];
 
 int exchange_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
                       void *in, size_t size);
+/* Writes a refusal with the usual headers by hand, for where libwebsockets cannot, and returns its
+ * size. `status` is what follows the version. */
+enum { REFUSAL_BYTES = 3584 };
+size_t exchange_refusal(char text[REFUSAL_BYTES], const char *status, const char *sentence);
 /* Frees a request's body and answer, sent or not. */
 void exchange_forget(struct connection *connection);
 /* Sends the answers that server_reply() has stored. */
 void exchange_replies(struct server *server);
-/* Disconnects clients that take too long to send a body. */
+/* Disconnects clients that have been awaited for too long. */
 void exchange_tick(struct server *server);
+/* Disconnects the client that has been awaited longest. Returns false if none is. */
+bool exchange_drop_longest(struct server *server);
 
 /* ---- websocket.c ---------------------------------------------------------------------------- */
 
-int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
-                       void *in, size_t size);
+int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason);
 /* Frees a WebSocket's queue and the parts of an unfinished message. */
 void websocket_forget(struct connection *connection);
 void websocket_close(struct connection *connection, int code);
+/* Returns true if there is a place for another WebSocket; disconnects a stranger's for it if need
+ * be: that of those that have been silent longest. */
+bool websocket_place(struct server *server);
 /* Sends pings to silent clients, and disconnects those that do not answer. */
 void websocket_tick(struct server *server);
 

@@ -1,4 +1,4 @@
-/* Lines for the operator. */
+/* Implementation of log.h. */
 #include "server/log.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,4 +20,14 @@ void log_line(const char *format, ...)
         if ((unsigned char)*at < ' ')
             *at = ' ';
     fprintf(stderr, "time=%s.%03ldZ %s\n", when, now.tv_nsec / 1000000, text);
+}
+
+void log_fault(const char *what, const char *reason)
+{
+    char text[400];
+    snprintf(text, sizeof text, "%s", reason);
+    for (char *at = text; *at; at++)
+        if (*at == '"')
+            *at = '\'';
+    log_line("%s reason=\"%s\"", what, text);
 }

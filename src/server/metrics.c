@@ -1,5 +1,7 @@
 /* The operator's figures as text. */
 #include "server/metrics.h"
+#include "server/limits.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -10,17 +12,54 @@ struct out {
     size_t size, used;
 };
 
+__attribute__((format(printf, 2, 3))) static void print(struct out *out, const char *format, ...)
+{
+    va_list values;
+    if (out->used >= out->size)
+        return;
+    va_start(values, format);
+    int size = vsnprintf(out->at + out->used, out->size - out->used, format, values);
+    va_end(values);
+    if (size > 0)
+        out->used += (size_t)size;
+}
+
+static void put_head(struct out *out, const char *name, const char *help, const char *type)
+{
+    print(out, "# HELP endstation_%s %s.\n# TYPE endstation_%s %s\n", name, help, name, type);
+}
+
 /* Writes one figure. A gauge goes up and down, a counter only up. */
 static void put(struct out *out, const char *name, const char *help, bool is_gauge, double value)
 {
-    if (out->used >= out->size)
-        return;
-    int size = snprintf(out->at + out->used, out->size - out->used,
-                        "# HELP endstation_%s %s.\n# TYPE endstation_%s %s\n"
-                        "endstation_%s %.15g\n",
-                        name, help, name, is_gauge ? "gauge" : "counter", name, value);
-    if (size > 0)
-        out->used += (size_t)size;
+    put_head(out, name, help, is_gauge ? "gauge" : "counter");
+    print(out, "endstation_%s %.15g\n", name, value);
+}
+
+static void put_limits(struct out *out, const struct metrics *metrics)
+{
+    struct limits limits;
+    limits_read(&limits, metrics->rooms, metrics->server);
+    put_head(out, "limited", "refusals because a limit was reached", "counter");
+    for (int i = 0; i < LIMITS_COUNT; i++)
+        print(out, "endstation_limited{limit=\"%s\"} %llu\n", limits_name(i),
+              (unsigned long long)limits.count[i]);
+}
+
+static void put_times(struct out *out, const char *name, const char *help,
+                      const struct es__times *times)
+{
+    uint64_t count = 0;
+    put_head(out, name, help, "histogram");
+    for (int i = 0; i <= ES__TIMES_ENDS; i++) {
+        char end[32] = "+Inf";
+        count += times->count[i];
+        if (i < ES__TIMES_ENDS)
+            snprintf(end, sizeof end, "%.15g", es__times_end[i] / 1e6);
+        print(out, "endstation_%s_bucket{le=\"%s\"} %llu\n", name, end, (unsigned long long)count);
+    }
+    print(out, "endstation_%s_sum %.15g\nendstation_%s_count %llu\n", name,
+          (double)times->sum / 1e6, name, (unsigned long long)count);
 }
 
 static double resident_bytes(void)
@@ -47,13 +86,22 @@ void metrics_write(const struct metrics *metrics, char *text, size_t size)
 {
     struct out out = {text, size, 0};
     const struct server_counts *server = metrics->server;
+    put_head(&out, "build_info", "the program", "gauge");
+    print(&out, "endstation_build_info{version=\"%s\"} 1\n", metrics->version);
 #define ROOMS_PUT(name, help)                                                                      \
     put(&out, "rooms_" #name, help,                                                                \
         strcmp(#name, "connections") == 0 || strncmp(#name, "rooms", 5) == 0,                      \
         (double)metrics->rooms->name);
     ROOMS_COUNTS(ROOMS_PUT)
 #undef ROOMS_PUT
+    put_limits(&out, metrics);
+    put_times(&out, "move_seconds", "from a move to its confirmation", &metrics->rooms->moves);
+    put_times(&out, "http_seconds", "from an HTTP request to its answer", &server->answers);
     put(&out, "connections", "open sockets", true, (double)server->connections);
+    put(&out, "connections_limit", "open sockets at most", true, (double)server->most);
+    put(&out, "http_connections_limit", "open sockets without a WebSocket at most", true,
+        (double)server->most_http);
+    put(&out, "websockets_limit", "open WebSockets at most", true, (double)server->most_sockets);
     put(&out, "websockets", "open WebSockets", true, (double)server->sockets);
     put(&out, "requests", "HTTP requests", false, (double)server->requests);
     put(&out, "handshakes", "WebSockets opened", false, (double)server->handshakes);
@@ -61,8 +109,6 @@ void metrics_write(const struct metrics *metrics, char *text, size_t size)
     put(&out, "sent", "messages sent, counted for each recipient", false, (double)server->sent);
     put(&out, "sent_bytes", "bytes of messages sent", false, (double)server->sent_bytes);
     put(&out, "rounds", "rounds of the loop", false, (double)server->rounds);
-    put(&out, "closed_crowds", "connections of addresses that had too many", false,
-        (double)server->crowds);
     put(&out, "closed_slow", "clients that did not read", false, (double)server->slow);
     put(&out, "closed_silent", "clients that did not answer", false, (double)server->silent);
     put(&out, "closed_wrong", "clients that sent no messages", false, (double)server->wrong);
@@ -76,6 +122,8 @@ void metrics_write(const struct metrics *metrics, char *text, size_t size)
         (double)metrics->writer.overflows);
     put(&out, "store_well", "1 if the last group that writes was stored", true,
         metrics->writer.is_well);
+    put(&out, "store_damaged", "1: something stored cannot be read; stays so until a restart", true,
+        metrics->writer.is_damaged);
     if (metrics->has_hearer) {
         put(&out, "listener_connected", "1 if changes of other processes are heard", true,
             metrics->hearer.is_connected);
@@ -88,8 +136,10 @@ void metrics_write(const struct metrics *metrics, char *text, size_t size)
     put(&out, "bots_thoughts", "moves that bots found", false, (double)metrics->thinkers.thoughts);
     put(&out, "bots_failures", "questions that bots could not answer", false,
         (double)metrics->thinkers.failures);
-    put(&out, "bots_refused", "questions that found no room", false,
+    put(&out, "bots_refused", "questions that were put off because too many waited", false,
         (double)metrics->thinkers.refused);
+    put_times(&out, "bots_wait_seconds", "from a question to the beginning of a thought",
+              &metrics->thinkers.waits);
     put(&out, "bots_waiting", "questions that wait for a bot", true,
         (double)metrics->thinkers.waiting);
     put(&out, "bots_thinking", "bots that think", true, (double)metrics->thinkers.thinking);

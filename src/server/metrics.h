@@ -11,6 +11,7 @@
 enum { METRICS_BYTES = 16384 };
 
 struct metrics {
+    const char *version;
     const struct rooms_counts *rooms;
     const struct server_counts *server;
     struct writer_counts writer;

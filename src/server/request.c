@@ -42,8 +42,8 @@ static void copy_args(struct lws *wsi, char *args, size_t room)
 
 struct peer {
     uint8_t bytes[16];
-    size_t size;
-    bool is_local; /* this machine */
+    size_t size, network; /* bytes of the address, and of its network */
+    bool is_local;        /* this machine */
     bool is_unix;
 };
 
@@ -51,11 +51,12 @@ static void set_v4(struct peer *peer, const void *bytes)
 {
     memcpy(peer->bytes, bytes, 4);
     peer->size = 4;
+    peer->network = 3;
     peer->is_local = peer->bytes[0] == 127;
 }
 
 /* Takes the first 64 bits of an IPv6 address, because a client usually has such a network to itself
- * and can use any address in it. */
+ * and can use any address in it. Those who have more have 48 bits. */
 static void set_v6(struct peer *peer, const struct in6_addr *address)
 {
     if (IN6_IS_ADDR_V4MAPPED(address)) {
@@ -64,6 +65,7 @@ static void set_v6(struct peer *peer, const struct in6_addr *address)
     }
     memcpy(peer->bytes, address->s6_addr, 8);
     peer->size = 8;
+    peer->network = 6;
     peer->is_local = IN6_IS_ADDR_LOOPBACK(address);
 }
 
@@ -105,23 +107,24 @@ static void believe(struct peer *peer, const char *forwarded)
 }
 
 /* Returns a hash with the key of the store, so that addresses themselves are stored nowhere. */
-static uint64_t hash(const struct server *server, const struct peer *peer)
+static uint64_t hash(const struct server *server, const struct peer *peer, size_t size)
 {
     struct es_sha256 sha;
     uint8_t digest[ES_SHA256_BYTES];
     uint64_t value;
     es_sha256_init(&sha);
     es_sha256_update(&sha, server->key, sizeof server->key);
-    es_sha256_update(&sha, peer->bytes, peer->size);
+    es_sha256_update(&sha, peer->bytes, size);
     es_sha256_final(&sha, digest);
     memcpy(&value, digest, sizeof value);
     return value;
 }
 
-uint64_t request_peer(const struct server *server, int file)
+void request_peer(const struct server *server, int file, uint64_t *address, uint64_t *network)
 {
     struct peer peer = peer_of(file);
-    return hash(server, &peer);
+    *address = hash(server, &peer, peer.size);
+    *network = hash(server, &peer, peer.network);
 }
 
 static void read_peer(const struct server *server, struct lws *wsi, struct server_request *request)
@@ -134,14 +137,17 @@ static void read_peer(const struct server *server, struct lws *wsi, struct serve
                      copy_named(wsi, "forwarded:", other, sizeof other);
     copy(wsi, WSI_TOKEN_HOST, host, sizeof host);
     /* The name has to be local too: another site could let its own name point to this machine (DNS
-     * rebinding). */
-    request->direct = peer.is_local && !has_proxy && (peer.is_unix || http_is_local_name(host));
+     * rebinding), and a proxy on a Unix socket may not say that it is one. Nor may a path become
+     * another one on the way, which a proxy's rules know nothing of. */
+    request->direct = peer.is_local && !has_proxy && http_is_local_name(host) &&
+                      connection_of(wsi) && connection_of(wsi)->seen;
     if (server->options.trust_proxy || peer.is_unix) {
         believe(&peer, copy(wsi, WSI_TOKEN_X_FORWARDED_FOR, forwarded, sizeof forwarded));
         copy_named(wsi, "x-forwarded-proto:", other, sizeof other);
         request->secure = strcasecmp(other, "https") == 0;
     }
-    request->address = hash(server, &peer);
+    request->address = hash(server, &peer, peer.size);
+    request->network = hash(server, &peer, peer.network);
 }
 
 static bool is_foreign(const struct server *server, struct lws *wsi)

@@ -20,11 +20,12 @@
 enum {
     FILES_MAX = 16384,      /* descriptors that we ask for */
     FILES_SPARE = 64,       /* descriptors kept for everything but connections */
-    HEADERS_AT_ONCE = 4096, /* requests being read */
+    HTTP_MAX = 4032,        /* connections that are not WebSockets */
+    HEADERS_AT_ONCE = 4096, /* requests being read: some more, for those that are being closed */
     ACCEPT_AT_ONCE = 64,
-    SECONDS_IDLE = 15,    /* between requests */
-    SECONDS_TO_STOP = 4,  /* from a signal to the end */
-    RECEIVE_BYTES = 1024, /* each WebSocket has a buffer of this size */
+    SECONDS_IDLE = 15,   /* between requests */
+    SECONDS_TO_STOP = 4, /* from a signal to the end */
+    RECEIVE_BYTES = 128, /* each WebSocket has a buffer of this size, which is not used */
 };
 
 double server_now(const struct server *server)
@@ -70,12 +71,9 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         server_check_finished(server);
         return 0;
     case LWS_CALLBACK_ESTABLISHED:
-    case LWS_CALLBACK_RECEIVE:
-    case LWS_CALLBACK_RECEIVE_PONG:
     case LWS_CALLBACK_SERVER_WRITEABLE:
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
     case LWS_CALLBACK_CLOSED:
-        return websocket_callback(server, wsi, reason, in, size);
+        return websocket_callback(server, wsi, reason);
     default:
         return exchange_callback(server, wsi, reason, in, size);
     }
@@ -83,40 +81,70 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
 
 /* ---- Connections ----------------------------------------------------------------------------- */
 
-/* Hands a socket to libwebsockets, or closes it if its address has too many. */
-static void take_connection(struct server *server, int file)
+/* Counts a connection for its address and its network; false if one of them has too many. */
+static bool count_visitors(struct server *server, int file, struct visitor *counted[2])
 {
     const struct server_options *options = &server->options;
-    struct visitor *visitor = NULL;
+    uint64_t address, network;
+    if (options->of_address == 0 || options->unix_path || options->trust_proxy)
+        return true;
+    request_peer(server, file, &address, &network);
+    counted[0] = visitors_enter(&server->visitors, address, options->of_address);
+    counted[1] = counted[0] ? visitors_enter(&server->visitors, network,
+                                             SERVER_NETWORK_SHARE * options->of_address)
+                            : NULL;
+    if (counted[0] && !counted[1])
+        visitors_leave(&server->visitors, counted[0]);
+    return counted[1];
+}
+
+/* Hands a socket to libwebsockets, or closes it if its address or network has too many. */
+static void take_connection(struct server *server, int file)
+{
+    struct visitor *counted[2] = {0};
     int yes = 1; /* fails on a Unix socket, which needs none */
     setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    if (options->of_address > 0 && !options->unix_path && !options->trust_proxy) {
-        visitor =
-            visitors_enter(&server->visitors, request_peer(server, file), options->of_address);
-        if (!visitor) {
-            server->counts.crowds++;
-            close(file);
-            return;
-        }
+    if (!count_visitors(server, file, counted)) {
+        server->counts.crowds++;
+        close(file);
+        return;
     }
     struct lws *wsi = lws_adopt_socket_vhost(server->host, file); /* closes it if it fails */
     struct connection *connection = wsi ? connection_make(wsi) : NULL;
-    if (connection)
-        connection->visitor = visitor;
-    else if (visitor)
-        visitors_leave(&server->visitors, visitor);
+    if (connection) {
+        connection->visitor = counted[0];
+        connection->network = counted[1];
+        connection_put(connection, &server->awaited);
+        line_await(connection);
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        if (counted[i])
+            visitors_leave(&server->visitors, counted[i]);
+}
+
+/* Where places are short, disconnects the client that has been awaited longest. */
+static void make_room(struct server *server)
+{
+    const struct server_counts *counts = &server->counts;
+    uint64_t https = counts->connections - counts->sockets - server->parted;
+    if ((int)counts->connections < server->most && https < counts->most_http)
+        return;
+    if (exchange_drop_longest(server))
+        server->counts.displaced++;
 }
 
 /* Takes new connections, at most ACCEPT_AT_ONCE. Returns false if there are no more now. */
 static bool take_some(struct server *server, int socket)
 {
     for (int i = 0; i < ACCEPT_AT_ONCE; i++) {
-        if ((int)server->counts.connections >= server->most) {
+        if ((int)server->counts.connections >= server->most && !server->awaited.first) {
             pause_accepting(server); /* new connections wait in the system's queue */
             return false;
         }
         int file = accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (file >= 0) {
+            make_room(server);
             take_connection(server, file);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
             /* The system is short of a resource; trying again at once would not help. */
@@ -256,6 +284,7 @@ static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int event
     (void)events;
     struct server *server = watcher->data;
     if (server->stopping || !server->options.events->stopping) {
+        server->hurried = server->stopping;
         ev_break(loop, EVBREAK_ALL);
         return;
     }
@@ -350,6 +379,12 @@ struct server *server_open(const struct server_options *options, char fault[SERV
     }
     server->options = *options;
     server->most = most_connections();
+    server->counts.most = (uint64_t)server->most;
+    /* A quarter of the places is for WebSockets, and an eighth for HTTP. */
+    server->counts.most_http = (uint64_t)(server->most / 4 * 3);
+    if (server->counts.most_http > HTTP_MAX)
+        server->counts.most_http = HTTP_MAX;
+    server->counts.most_sockets = (uint64_t)(server->most - server->most / 8);
     bool is_listening =
         options->unix_path ? listen_unix(&server->listener, options->unix_path, fault)
                            : listen_open(&server->listener, options->address, options->port, fault);
@@ -376,7 +411,6 @@ struct server *server_open(const struct server_options *options, char fault[SERV
         for (int i = 0; i < 2; i++) {
             ev_signal_init(&server->signal[i], on_signal, signals[i]);
             server->signal[i].data = server;
-            ev_signal_start(server->loop, &server->signal[i]);
         }
         for (int i = 0; i < server->listener.count; i++) {
             ev_io_init(&server->accept_watcher[i], on_connection, server->listener.socket[i],
@@ -403,9 +437,26 @@ unsigned server_port(const struct server *server)
     return server->listener.port;
 }
 
-void server_run(struct server *server)
+void server_take_signals(struct server *server)
 {
+    for (int i = 0; i < 2; i++)
+        ev_signal_start(server->loop, &server->signal[i]); /* nothing if it is started */
+}
+
+/* libev keeps one table of signals for the process: without this, a signal that comes later would
+ * be handed to a loop that does not run, or is freed. Now it ends the process as usual. */
+static void leave_signals(struct server *server)
+{
+    for (int i = 0; i < 2; i++)
+        ev_signal_stop(server->loop, &server->signal[i]);
+}
+
+bool server_run(struct server *server)
+{
+    server_take_signals(server);
     ev_run(server->loop, 0);
+    leave_signals(server);
+    return !server->hurried;
 }
 
 void server_close(struct server *server)
@@ -420,10 +471,7 @@ void server_close(struct server *server)
         ev_timer_stop(server->loop, &server->stop);
         ev_async_stop(server->loop, &server->post);
         ev_prepare_stop(server->loop, &server->prepare);
-        /* libev keeps one table of signals for the process: without this, a signal that comes later
-         * would be handed to the loop that is freed below. Now it ends the process as usual. */
-        for (int i = 0; i < 2; i++)
-            ev_signal_stop(server->loop, &server->signal[i]);
+        leave_signals(server);
     }
     listen_close(&server->listener);
     if (server->library)

@@ -8,6 +8,7 @@
 #ifndef ENDSTATION_SERVER_H
 #define ENDSTATION_SERVER_H
 
+#include "core/times.h"
 #include <endstation/text.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@ enum {
     SERVER_FAULT_BYTES = 300,
     SERVER_TAG_BYTES = 40,
     SERVER_PATH_MAX = 1000,
+    SERVER_NETWORK_SHARE = 4,      /* connections of a network, for one of an address */
     SERVER_MESSAGE_MAX = 8192,     /* bytes of a message from a client; 1009 for more */
     SERVER_QUEUE_MAX = 256 * 1024, /* bytes queued for a client; with more it is disconnected */
     SERVER_ORIGINS_MAX = 8,
@@ -37,9 +39,11 @@ struct server_request {
     const char *args;    /* what follows '?': decoded texts `name=value`, each with its terminating
                             zero; an empty one ends them. NULL: none */
     const char *cookie, *authorization, *content_type;
-    uint64_t address;   /* a keyed hash of the client's IPv4 address or IPv6 /64 network */
+    uint64_t address;   /* a keyed hash of the client's IPv4 address or IPv6 /64 network … */
+    uint64_t network;   /* … and of the /24 or /48 network that it is in */
     bool foreign;       /* sent by a page of another origin */
-    bool direct;        /* from this machine, not through a proxy, to localhost or a Unix socket */
+    bool direct;        /* from this machine, not through a proxy, to a name of this machine, and
+                           with its path written in the usual way */
     bool secure;        /* came by https, according to a trusted proxy */
     struct es_str body; /* of SERVER_POST; `at` is NULL as long as it has not been read */
 };
@@ -95,7 +99,8 @@ struct server_options {
                               always do */
     const char *origin[SERVER_ORIGINS_MAX]; /* other origins whose pages may send requests */
     uint32_t of_address; /* connections that an address may have, WebSockets not counted; more are
-                            closed. Those from a proxy are not counted. 0: any number */
+                            closed. A network (/24, or /48 of IPv6) may have SERVER_NETWORK_SHARE
+                            times as many. Those from a proxy are not counted. 0: any number */
     bool shared;         /* other processes serve the same clients: after a signal, new connections
                             are refused instead of waiting for the next start */
     unsigned ping_ms;    /* a silent client is sent a ping after this time (0: 25 s) */
@@ -106,14 +111,19 @@ struct server_options {
 
 /* Figures since the start. */
 struct server_counts {
-    uint64_t connections; /* open sockets */
-    uint64_t sockets;     /* open WebSockets */
+    uint64_t connections;  /* open sockets */
+    uint64_t most;         /* of them that are possible */
+    uint64_t most_http;    /* of them that are possible and no WebSockets */
+    uint64_t most_sockets; /* WebSockets that are possible: the rest is for HTTP */
+    uint64_t sockets;      /* open WebSockets */
     uint64_t requests, handshakes, messages, sent, sent_bytes;
-    uint64_t rounds; /* of the loop: how often it waited for something to happen */
-    uint64_t crowds; /* disconnected because their address has too many connections */
-    uint64_t slow;   /* disconnected because they did not read */
-    uint64_t silent; /* disconnected because they did not answer a ping */
-    uint64_t wrong;  /* disconnected because they sent something that is not a message */
+    struct es__times answers; /* from requests, with their bodies, to answers */
+    uint64_t rounds;          /* of the loop: how often it waited for something to happen */
+    uint64_t crowds;    /* disconnected because their address or network has too many connections */
+    uint64_t displaced; /* disconnected or refused because places were short */
+    uint64_t slow;      /* disconnected because they did not read */
+    uint64_t silent;    /* disconnected because they did not answer a ping */
+    uint64_t wrong;     /* disconnected because they sent something that is not a message */
 };
 
 struct server;
@@ -126,8 +136,11 @@ struct server *server_open(const struct server_options *options, char fault[SERV
 void server_set_key(struct server *server, const uint8_t key[SERVER_KEY_BYTES]);
 /* Returns the port; 0 on a Unix socket. */
 unsigned server_port(const struct server *server);
-/* Serves until SIGINT or SIGTERM. */
-void server_run(struct server *server);
+/* From here on SIGINT and SIGTERM are for server_run(); before, they end the process. */
+void server_take_signals(struct server *server);
+/* Serves until SIGINT or SIGTERM. Returns false if a second one came, which ends it at once; after
+ * that signals end the process again. */
+bool server_run(struct server *server);
 /* Closes all connections and frees the server, without calling callbacks. */
 void server_close(struct server *server);
 
@@ -136,6 +149,8 @@ void server_send(struct server *server, const uint64_t *connection, size_t count
                  struct es_str text);
 /* Closes a WebSocket with a code, after all messages in its queue. `gone` follows. */
 void server_hang_up(struct server *server, uint64_t connection, int code);
+/* Says that a WebSocket belongs to somebody known: it does not make room for others. */
+void server_know(struct server *server, uint64_t connection);
 /* Answers a request whose answer was SERVER_LATER. Takes over `answer->owned`. */
 void server_reply(struct server *server, uint64_t connection, const struct server_answer *answer);
 /* Calls `woken` once after `ms` milliseconds instead of any time set before; -1: never. */

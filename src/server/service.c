@@ -1,10 +1,13 @@
 /* Implementation of service.h. */
 #include "server/service.h"
 #include "server/api.h"
+#include "server/clock.h"
 #include "server/hearer.h"
+#include "server/limits.h"
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/qr.h"
+#include "server/recorder.h"
 #include "server/thinkers.h"
 #include "server/writer.h"
 #include <errno.h>
@@ -17,16 +20,9 @@
 #include <unistd.h>
 
 enum {
-    BOTS_MAX = 4,    /* threads for bots, unless the options give a number */
-    LATE_MS = 500,   /* after which a question that found the bots' queue full is answered */
-    CLOCK_MS = 2000, /* the system's clock may be this much ahead of ours */
+    BOTS_MAX = 4, /* threads for bots, unless the options give a number */
     OPERATE_MS = 10000,
     DEAF_MS = 5000, /* without a hearer, rooms read everything after this time */
-};
-
-/* A question that found the bots' queue full. It gets an empty answer at `when`. */
-struct late {
-    uint64_t question, when;
 };
 
 /* A message of the operator, on its way from the thread of control.c to the loop and back. */
@@ -48,19 +44,24 @@ struct service {
     struct store *store;
     struct server *server;
     struct writer *writer;
-    struct hearer *hearer; /* NULL: the store is not shared */
+    struct hearer *hearer;     /* NULL: the store is not shared */
+    struct recorder *recorder; /* NULL: no records are written */
     struct thinkers *thinkers;
     bool is_running;          /* between service_start() and service_stop() */
     bool is_stopping;         /* a signal came */
     bool was_well;            /* the store, when it was last looked at */
+    bool was_damaged;         /* … and something that it could not read */
     bool was_deaf;            /* the hearer had no connection then */
+    bool was_unwritten;       /* the latest record could not be written */
     uint64_t read_all;        /* when the rooms last read everything, because of that */
     uint64_t asked, answered; /* questions to the store */
-    uint64_t base;            /* milliseconds: our time is `base` plus the system's uptime */
-    uint64_t started;         /* the system's uptime at the start, in milliseconds */
-    uint64_t wake;            /* when the rooms want ROOMS_TIME; 0: never */
-    struct late *late;
-    size_t lates, late_room;
+    struct limits_told told;  /* limits that were reached */
+    struct clock clock;
+    uint64_t shared;   /* milliseconds: the store's clock is this plus the system's uptime;
+                          0: it has none, and the system's clock counts */
+    int64_t apart;     /* by how much that one was ahead of ours, when it was last told */
+    uint64_t started;  /* the system's uptime at the start, in milliseconds */
+    uint64_t wake;     /* when the rooms want ROOMS_TIME; 0: never */
     uint64_t *replied; /* requests that have been answered; the rooms get ROOMS_GONE for them */
     size_t replies, replied_room;
 };
@@ -74,22 +75,30 @@ static uint64_t clock_ms(clockid_t clock)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Returns milliseconds since 1970, never less than before: if the system's clock is set back, ours
- * keeps running; if it is set forward, ours follows. */
+/* The clock that ours follows. */
+static uint64_t real_ms(const struct service *service, uint64_t boot)
+{
+    return service->shared ? service->shared + boot : clock_ms(CLOCK_REALTIME);
+}
+
+/* Returns milliseconds since 1970, never less than before. */
 static uint64_t now_ms(struct service *service)
 {
-    uint64_t up = clock_ms(CLOCK_BOOTTIME), real = clock_ms(CLOCK_REALTIME);
-    if (real > service->base + up + CLOCK_MS)
-        service->base = real - up;
-    return service->base + up;
+    uint64_t boot = clock_ms(CLOCK_BOOTTIME);
+    return clock_now(&service->clock, boot, real_ms(service, boot));
+}
+
+/* The store has said what time it is, when it answered. */
+static void hear_clock(struct service *service, const struct store_answer *answer)
+{
+    if (answer->clock)
+        service->shared = answer->clock - clock_ms(CLOCK_BOOTTIME);
 }
 
 /* Sets the server's timer for whatever comes first. */
 static void set_timer(struct service *service, uint64_t now)
 {
     uint64_t when = service->wake;
-    if (service->lates > 0 && (!when || service->late[0].when < when))
-        when = service->late[0].when;
     server_wake(service->server, when == 0 ? -1 : when > now ? (int64_t)(when - now) : 0);
 }
 
@@ -141,7 +150,7 @@ static void reply(struct service *service, uint64_t connection, const struct roo
     }
     struct server_answer answer = {
         .status = output->status, .type = output->type, .cache = "no-store"};
-    if (output->cookie.size > 0)
+    if (output->cookie.at)
         api_cookie(output->cookie, answer.cookie, sizeof answer.cookie);
     answer.owned = malloc(output->text.size + 1);
     if (answer.owned) {
@@ -157,26 +166,27 @@ static void reply(struct service *service, uint64_t connection, const struct roo
 
 static void think(struct service *service, const struct rooms_output *output)
 {
-    const struct thinkers_question question = {.id = output->question,
-                                               .level = output->level,
-                                               .seat = output->seat,
-                                               .ms = output->ms,
-                                               .text = output->text,
-                                               .map = output->map};
-    if (thinkers_ask(service->thinkers, &question))
-        return;
-    service->late = grow(service->late, service->lates, &service->late_room, sizeof *service->late);
-    service->late[service->lates++] = (struct late){output->question, now_ms(service) + LATE_MS};
+    const struct thinkers_question question = {
+        .id = output->question,
+        .level = output->level,
+        .seat = output->seat,
+        .ms = output->ms,
+        .turn = {.network = output->network, .maker = output->maker, .room = output->whose},
+        .is_clocks = output->clock,
+        .text = output->text,
+        .map = output->map};
+    thinkers_ask(service->thinkers, &question);
 }
 
-static void forget(struct service *service, uint64_t question)
+static void log_event(const struct service *service, const struct rooms_event *event)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < service->lates; i++)
-        if (service->late[i].question != question)
-            service->late[kept++] = service->late[i];
-    service->lates = kept;
-    thinkers_forget(service->thinkers, question);
+    const struct rooms_event_about *about = &rooms_event_about[event->kind];
+    if (!about->always && !service->options.log)
+        return;
+    log_line("event=%s%s%s%s%s%s%s", about->name, event->room ? " room=" : "",
+             event->room ? event->room : "", event->guest ? " guest=" : "",
+             event->guest ? event->guest : "", event->detail ? " " : "",
+             event->detail ? event->detail : "");
 }
 
 static void take_output(void *context, const struct rooms_output *output)
@@ -194,6 +204,9 @@ static void take_output(void *context, const struct rooms_output *output)
         for (size_t i = 0; i < output->connections; i++)
             server_hang_up(service->server, output->connection[i], output->status);
         break;
+    case ROOMS_KNOWN:
+        server_know(service->server, *output->connection);
+        break;
     case ROOMS_ASK:
         service->asked++;
         writer_ask(service->writer, output->store);
@@ -202,14 +215,16 @@ static void take_output(void *context, const struct rooms_output *output)
         think(service, output);
         break;
     case ROOMS_FORGET:
-        forget(service, output->question);
+        thinkers_forget(service->thinkers, output->question);
         break;
     case ROOMS_WAKE:
         service->wake = output->when;
         break;
+    case ROOMS_SAVE:
+        recorder_ask(service->recorder, output->room, output->text, output->sheet, output->map);
+        break;
     case ROOMS_LOG:
-        if (service->options.log)
-            log_line("event=rooms %.*s", (int)output->text.size, output->text.at);
+        log_event(service, output->event);
         break;
     }
 }
@@ -235,8 +250,10 @@ static void on_opened(void *context, const struct server_request *request)
 {
     struct service *service = context;
     char room[STORE_ROOM_BYTES], token[API_TOKEN_BYTES];
-    struct rooms_input input = {
-        .kind = ROOMS_OPENED, .connection = request->connection, .address = request->address};
+    struct rooms_input input = {.kind = ROOMS_OPENED,
+                                .connection = request->connection,
+                                .address = request->address,
+                                .network = request->network};
     api_socket(request->path, &input.path, room);
     /* From the cookie, which browsers send, or from Authorization, for other programs. */
     api_token(request, token);
@@ -262,9 +279,11 @@ static void take_thoughts(struct service *service)
     for (struct thinkers_answer *answer = thinkers_take(service->thinkers), *next; answer;
          answer = next) {
         next = answer->next;
-        struct rooms_input input = {
-            .kind = ROOMS_THOUGHT, .question = answer->id, .text = {answer->event, answer->size}};
-        if (answer->size == 0)
+        struct rooms_input input = {.kind = ROOMS_THOUGHT,
+                                    .question = answer->id,
+                                    .text = {answer->event, answer->size},
+                                    .busy = answer->is_busy};
+        if (answer->size == 0 && !answer->is_busy)
             log_line("event=bot-failed question=%llu", (unsigned long long)answer->id);
         step(service, &input);
         free(answer);
@@ -279,8 +298,22 @@ static void look_at_store(struct service *service)
     if (counts.is_well && !service->was_well)
         log_line("event=store state=well");
     else if (!counts.is_well && service->was_well)
-        log_line("event=store state=failing reason=\"%s\"", counts.fault);
+        log_fault("event=store state=failing", counts.fault);
+    if (counts.is_damaged && !service->was_damaged)
+        log_fault("event=store state=damaged", counts.fault);
     service->was_well = counts.is_well;
+    service->was_damaged = counts.is_damaged;
+}
+
+/* Tells the operator when the clock that ours follows is wrong: ours cannot go back. */
+static void look_at_clock(struct service *service)
+{
+    int64_t apart = clock_apart(&service->clock, clock_ms(CLOCK_BOOTTIME));
+    if (apart && !service->apart)
+        log_line("event=clock state=wrong behind=%llds", (long long)-apart / 1000);
+    else if (!apart && service->apart)
+        log_line("event=clock state=right");
+    service->apart = apart;
 }
 
 /* Tells the operator when news of other processes stop coming, and when they come again. */
@@ -291,8 +324,22 @@ static void look_at_hearer(struct service *service)
     if (counts.is_connected && service->was_deaf)
         log_line("event=listener state=connected");
     else if (*counts.fault && !service->was_deaf)
-        log_line("event=listener state=lost reason=\"%s\"", counts.fault);
+        log_fault("event=listener state=lost", counts.fault);
     service->was_deaf = *counts.fault;
+}
+
+/* Tells the operator which limits were reached; `now`: see limits_tell(). */
+static void look_at_limits(struct service *service, uint64_t now)
+{
+    struct limits limits;
+    if (!service->options.log)
+        return;
+    limits_read(&limits, rooms_counts(service->rooms), server_counts(service->server));
+    for (int i = 0; i < LIMITS_COUNT; i++) {
+        uint64_t more = limits_tell(&service->told, &limits, i, now);
+        if (more > 0)
+            log_line("event=limit limit=%s refused=%llu", limits_name(i), (unsigned long long)more);
+    }
 }
 
 /* While the store works and only the hearer has no connection, the rooms look for news themselves.
@@ -319,6 +366,23 @@ static void take_news(struct service *service)
     free(news);
     look_at_hearer(service);
     read_all_if_deaf(service);
+}
+
+/* Tells the rooms what became of a record, and the operator when that changes. */
+static void take_recorded(struct service *service)
+{
+    char fault[STORE_FAULT_BYTES];
+    enum recorder_outcome outcome = recorder_take(service->recorder, fault);
+    if (outcome == RECORDER_NONE)
+        return;
+    bool failed = outcome == RECORDER_FAILED;
+    if (failed && !service->was_unwritten)
+        log_fault("event=records state=failing", fault);
+    else if (!failed && service->was_unwritten)
+        log_line("event=records state=well");
+    service->was_unwritten = failed;
+    struct rooms_input input = {.kind = ROOMS_SAVED, .busy = failed};
+    step(service, &input);
 }
 
 /* Ends the server when everything that was asked before the signal is on disk. */
@@ -384,12 +448,17 @@ static void on_posted(void *context)
         next = answer->next;
         struct rooms_input input = {.kind = ROOMS_ANSWER, .answer = &answer->answer};
         service->answered++;
+        hear_clock(service, &answer->answer);
         step(service, &input);
         writer_free(answer);
     }
     look_at_store(service);
+    look_at_clock(service);
+    look_at_limits(service, clock_ms(CLOCK_BOOTTIME)); /* STORE_ALIVE is answered every 5 s */
     if (service->hearer)
         take_news(service);
+    if (service->recorder)
+        take_recorded(service);
     take_thoughts(service);
     take_operation(service);
     finish_if_done(service);
@@ -399,14 +468,6 @@ static void on_woken(void *context)
 {
     struct service *service = context;
     uint64_t now = now_ms(service);
-    while (service->lates > 0 && service->late[0].when <= now) {
-        struct rooms_input input = {.kind = ROOMS_THOUGHT,
-                                    .question = service->late[0].question,
-                                    .text = es_str(""),
-                                    .busy = true};
-        memmove(service->late, service->late + 1, --service->lates * sizeof *service->late);
-        step(service, &input);
-    }
     if (service->wake && service->wake <= now) {
         service->wake = 0;
         struct rooms_input input = {.kind = ROOMS_TIME};
@@ -463,9 +524,10 @@ static void answer_api(struct service *service, enum api_kind kind, const char *
 {
     const char *code;
     bool is_whole = request->body.at != NULL; /* then it was counted when its headers came */
-    unsigned wait = service->is_running && !is_whole
-                        ? rooms_wait(service->rooms, now_ms(service), request->address)
-                        : 0;
+    unsigned wait =
+        service->is_running && !is_whole
+            ? rooms_wait(service->rooms, now_ms(service), request->address, request->network)
+            : 0;
     if (wait > 0) {
         refuse(answer, 429, "TOO_MANY");
         answer->retry_after = wait;
@@ -500,6 +562,7 @@ static void answer_api(struct service *service, enum api_kind kind, const char *
                                 .path = ROOMS_REQUEST,
                                 .room = es_str(room),
                                 .address = request->address,
+                                .network = request->network,
                                 .token = es_str(token)};
     step(service, &input);
     input = (struct rooms_input){
@@ -511,7 +574,8 @@ static void answer_api(struct service *service, enum api_kind kind, const char *
 static void answer_metrics(struct service *service, struct server_answer *answer)
 {
     struct metrics metrics = {.rooms = rooms_counts(service->rooms),
-                              .server = server_counts(service->server)};
+                              .server = server_counts(service->server),
+                              .version = service->options.version};
     writer_counts(service->writer, &metrics.writer);
     thinkers_counts(service->thinkers, &metrics.thinkers);
     metrics.has_hearer = service->hearer != NULL;
@@ -543,7 +607,8 @@ static void on_request(void *context, const struct server_request *request,
     } else if (kind != API_NONE) {
         answer_api(service, kind, room, request, answer);
     } else if (is_read && strcmp(request->path, "/healthz") == 0) {
-        bool is_well = service->is_running && service->was_well && !service->is_stopping;
+        bool is_well = service->is_running && service->was_well && !service->was_damaged &&
+                       !service->is_stopping;
         say(answer, is_well ? 200 : 503, "text/plain; charset=utf-8",
             is_well ? "ok\n" : "not well\n");
     } else if (is_read && request->direct && strcmp(request->path, "/metrics") == 0) {
@@ -588,13 +653,14 @@ struct service *service_open(const struct service_options *options)
 {
     struct service *service = calloc(1, sizeof *service);
     struct rooms_options rooms = {
-        .limits = options->limits, .out = take_output, .context = service};
+        .limits = options->limits, .keep = options->keep, .out = take_output, .context = service};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned bots = cores < 1 ? 1 : cores > BOTS_MAX ? BOTS_MAX : (unsigned)cores;
     if (!service)
         return NULL;
     service->options = *options;
     service->was_well = true;
+    rooms.keep.records = options->records != NULL;
     pthread_mutex_init(&service->operation.mutex, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -602,7 +668,6 @@ struct service *service_open(const struct service_options *options)
     pthread_cond_init(&service->operation.change, &attributes);
     pthread_condattr_destroy(&attributes);
     service->started = clock_ms(CLOCK_BOOTTIME);
-    service->base = clock_ms(CLOCK_REALTIME) - service->started;
     if (getrandom(rooms.seed, sizeof rooms.seed, 0) == (ssize_t)sizeof rooms.seed &&
         (!options->shared || name_process(rooms.process)))
         service->rooms = rooms_new(&rooms);
@@ -615,18 +680,21 @@ struct service *service_open(const struct service_options *options)
 }
 
 /* Has the server hash addresses with the key of the store, so that counts of other processes, and
- * of the time before a restart, are for the same addresses. */
-static bool share_key(struct server *server, struct store *store, char fault[STORE_FAULT_BYTES])
+ * of the time before a restart, are for the same addresses; and asks it what time it is. */
+static bool share_key(struct service *service, struct store *store, char fault[STORE_FAULT_BYTES])
 {
     const struct store_question question = {.kind = STORE_KEY};
     struct store_answer answer;
     store_ask(store, &question, &answer);
     bool is_known = answer.outcome == STORE_STORED;
     if (is_known)
-        server_set_key(server, answer.key);
+        server_set_key(service->server, answer.key);
     else
         snprintf(fault, STORE_FAULT_BYTES, "the store cannot be read: %.200s", store->fault(store));
     free(answer.memory);
+    hear_clock(service, &answer);
+    uint64_t boot = clock_ms(CLOCK_BOOTTIME);
+    clock_start(&service->clock, boot, real_ms(service, boot));
     return is_known;
 }
 
@@ -634,8 +702,13 @@ bool service_start(struct service *service, struct server *server, struct store 
                    char fault[STORE_FAULT_BYTES])
 {
     service->server = server;
-    if (!share_key(server, store, fault))
+    if (!share_key(service, store, fault))
         return false;
+    if (service->options.records) {
+        service->recorder = recorder_open(service->options.records, on_ready, service, fault);
+        if (!service->recorder)
+            return false;
+    }
     snprintf(fault, STORE_FAULT_BYTES, "not enough memory");
     if (service->options.shared) {
         service->hearer = hearer_open(store, on_ready, service);
@@ -653,7 +726,7 @@ bool service_start(struct service *service, struct server *server, struct store 
     service->is_running = true;
     uint64_t now = now_ms(service);
     if (service->options.log)
-        log_line("event=start");
+        log_line("event=start version=%s", service->options.version);
     rooms_start(service->rooms, now);
     set_timer(service, now);
     return true;
@@ -674,11 +747,16 @@ void service_stop(struct service *service)
         hearer_close(service->hearer);
     if (service->writer)
         writer_close(service->writer);
+    if (service->recorder)
+        recorder_close(service->recorder);
+    service->recorder = NULL;
     service->thinkers = NULL;
     service->hearer = NULL;
     service->writer = NULL;
-    if (was_running && service->options.log)
-        log_line("event=end");
+    if (!was_running || !service->options.log)
+        return;
+    look_at_limits(service, UINT64_MAX);
+    log_line("event=end");
 }
 
 void service_close(struct service *service)
@@ -691,7 +769,6 @@ void service_close(struct service *service)
     pthread_cond_destroy(&service->operation.change);
     pthread_mutex_destroy(&service->operation.mutex);
     free(service->operation.answer);
-    free(service->late);
     free(service->replied);
     free(service);
 }

@@ -19,11 +19,14 @@
 
 struct service_options {
     struct site *site;
+    const char *version; /* of the program */
     unsigned bots;       /* threads for bots; 0: as many as there are cores, at most 4 */
     bool log;            /* print events to standard error; faults are always printed */
     bool shared;         /* other processes use the store, too; it is one of store_postgres() */
     unsigned operate_ms; /* how long service_operate() waits; 0: 10 s */
     struct rooms_limits limits;
+    struct rooms_keep keep;
+    const char *records; /* the folder for the records of games that are deleted; NULL: none */
 };
 
 struct service;

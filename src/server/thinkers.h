@@ -1,17 +1,22 @@
 /* Threads in which bots think. Each question that is not given up is answered once: with an event,
- * or with an empty text. */
+ * or with an empty text. Threads are shared fairly (turns.h). Moves of the clock come before all
+ * others, and one thread more thinks about nothing else: so they wait for no bot. */
 #ifndef ENDSTATION_THINKERS_H
 #define ENDSTATION_THINKERS_H
 
+#include "core/times.h"
+#include "server/turns.h"
 #include <endstation/game.h>
 
-enum { THINKERS_QUEUE_MAX = 256, THINKERS_MAX = 64 };
+enum { THINKERS_QUEUE_MAX = 1024, THINKERS_MAX = 64 };
 
 struct thinkers_question {
     uint64_t id;
     struct es_str level;
     int seat;
-    uint64_t ms;        /* the most milliseconds to think; 0: as many as the level has */
+    uint64_t ms;      /* the most milliseconds to think; a level may have less, and turns_begin() */
+    struct turn turn; /* whose question it is; only its first three fields */
+    bool is_clocks;   /* the move is made because somebody's time is up */
     struct es_str text; /* what the seat sees, a record */
     struct es_str map;  /* its sheet; empty: a built-in one, or none */
 };
@@ -22,6 +27,7 @@ struct thinkers_answer {
     uint64_t id;
     char event[ES_EVENT_BYTES]; /* empty: the bot failed */
     size_t size;
+    bool is_busy; /* empty because too many questions wait */
 };
 
 /* Figures since the start. */
@@ -29,17 +35,19 @@ struct thinkers_counts {
     uint64_t thoughts;          /* questions that a bot has finished with, failures included */
     uint64_t failures;          /* of these, those with an empty answer */
     uint64_t forgotten;         /* calls of thinkers_forget() */
-    uint64_t refused;           /* questions that found the queue full */
+    uint64_t refused;           /* questions that waited while the queue was full */
     uint64_t waiting, thinking; /* questions now */
+    struct es__times waits;     /* from questions to the beginning of a thought */
 };
 
 struct thinkers;
 
-/* Starts threads. `ready` is called by them when answers wait to be taken. NULL: the system is
- * short of memory or threads. */
+/* Starts threads for bots, and one for moves of the clock. `ready` is called when answers wait to
+ * be taken, by any thread. NULL: the system is short of memory or threads. */
 struct thinkers *thinkers_open(unsigned threads, void (*ready)(void *context), void *context);
-/* Copies a question into the queue; false if the queue is full. */
-bool thinkers_ask(struct thinkers *thinkers, const struct thinkers_question *question);
+/* Copies a question into the queue. If that is full, the latest question of the network that has
+ * most in it is answered as busy. */
+void thinkers_ask(struct thinkers *thinkers, const struct thinkers_question *question);
 /* Gives up a question. An answer that has not been taken yet is dropped. */
 void thinkers_forget(struct thinkers *thinkers, uint64_t id);
 /* Returns the answers so far, in their order, or NULL. Free each. */

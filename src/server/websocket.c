@@ -1,5 +1,9 @@
 /* WebSockets: puts received messages together, sends queued ones, sends pings to silent clients.
  *
+ * libwebsockets does the handshake. Afterwards we read and write frames: it takes frames without a
+ * mask, and closes without a code where somebody sends a ping that is too long. Its own input is
+ * held, and the socket has a watcher of ours; when the connection is to end, the input goes back.
+ *
  * A text for many is framed once and shared by their queues. Frames are made here and not by
  * libwebsockets, which writes a frame's head in front of its content in the caller's buffer: that
  * would overwrite what others still have to send. They are handed over as raw bytes, whole frames
@@ -17,6 +21,7 @@
  */
 #include "server/http.h"
 #include "server/internal.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -29,10 +34,13 @@ enum {
     CLOSE_SECONDS = 5,             /* for what is queued before a close */
     PARTED_SECONDS = 5,            /* for the client's answer to a close */
     THROWN_MAX = 1 << 20,          /* bytes that are read and thrown away meanwhile */
-    FRAME_HEAD = 6,                /* bytes of a client's frame without content */
+    RECEIVE_MAX = 4096,            /* read from a client before others have their turn */
     PING_MS = 25000,
     SILENCE_MS = 40000,
 };
+
+/* Kinds of frames. */
+enum { MORE, TEXT, BINARY, CLOSE = 8, PING, PONG };
 
 /* ---- Sending -------------------------------------------------------------------------------- */
 
@@ -79,11 +87,22 @@ static void drop_queue(struct connection *connection)
     connection->queued = connection->offset = 0;
 }
 
+/* Leaves reading to libwebsockets, which closes the connection: it waits until the client has
+ * closed its side. */
+static void stop_reading(struct connection *connection)
+{
+    if (!ev_is_active(&connection->reads))
+        return;
+    ev_io_stop(connection->server->loop, &connection->reads);
+    lws_rx_flow_control(connection->wsi, 1);
+}
+
 /* Disconnects without sending the queue or waiting for a close handshake. */
 static void doom(struct connection *connection)
 {
     connection->doomed = true;
     drop_queue(connection);
+    stop_reading(connection);
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
 }
 
@@ -165,14 +184,15 @@ static size_t fill(struct connection *connection, unsigned char *piece)
     return used;
 }
 
-/* Sends the close. The rest of the server hears that the connection is gone. */
+/* Sends the close. The rest of the server hears that the connection is gone. Returns false if that
+ * was all. */
 static bool part(struct connection *connection, unsigned char *piece)
 {
-    piece[0] = 0x88;
-    piece[1] = 2;
+    piece[0] = 0x80 | CLOSE;
+    piece[1] = connection->code == LWS_CLOSE_STATUS_NO_STATUS ? 0 : 2;
     piece[2] = (unsigned char)(connection->code >> 8);
     piece[3] = (unsigned char)connection->code;
-    if (lws_write(connection->wsi, piece, 4, LWS_WRITE_HTTP) < 0)
+    if (lws_write(connection->wsi, piece, 2u + piece[1], LWS_WRITE_HTTP) < 0 || connection->is_left)
         return false;
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_ACK, PARTED_SECONDS);
     connection->parted = true;
@@ -193,9 +213,17 @@ static int on_writable(struct connection *connection)
     if (connection->parted)
         return 0;
     if (connection->wants_ping) {
+        static const unsigned char ping[] = {0x80 | PING, 0};
         connection->wants_ping = false;
-        piece[0] = '.'; /* libwebsockets does not report the answer to an empty ping */
-        if (lws_write(wsi, piece, 1, LWS_WRITE_PING) < 0)
+        memcpy(piece, ping, sizeof ping);
+        if (lws_write(wsi, piece, sizeof ping, LWS_WRITE_HTTP) < 0)
+            return -1;
+    }
+    if (connection->pong[0]) {
+        size_t size = 2u + connection->pong[1];
+        memcpy(piece, connection->pong, size);
+        connection->pong[0] = 0;
+        if (lws_write(wsi, piece, size, LWS_WRITE_HTTP) < 0)
             return -1;
     }
     for (int i = 0; connection->queue_count > 0; i++) {
@@ -214,7 +242,10 @@ static int on_writable(struct connection *connection)
         lws_callback_on_writable(wsi);
         return 0;
     }
-    return part(connection, piece) ? 0 : -1;
+    if (part(connection, piece))
+        return 0;
+    stop_reading(connection);
+    return -1;
 }
 
 void websocket_close(struct connection *connection, int code)
@@ -226,6 +257,37 @@ void websocket_close(struct connection *connection, int code)
     lws_callback_on_writable(connection->wsi);
 }
 
+void server_know(struct server *server, uint64_t id)
+{
+    struct connection *connection = connection_find(server, id);
+    if (connection)
+        connection->is_known = true;
+}
+
+/* Returns the first connection of a list that is a stranger's, or NULL. */
+static struct connection *find_stranger(const struct list *list)
+{
+    struct connection *connection = list->first;
+    while (connection && connection->is_known)
+        connection = connection->after;
+    return connection;
+}
+
+bool websocket_place(struct server *server)
+{
+    if (server->counts.sockets + server->parted < server->counts.most_sockets)
+        return true;
+    server->counts.displaced++;
+    struct connection *stranger = find_stranger(&server->asked);
+    if (!stranger)
+        stranger = find_stranger(&server->heard);
+    if (!stranger)
+        return false;
+    connection_put(stranger, NULL);
+    doom(stranger);
+    return true;
+}
+
 void server_hang_up(struct server *server, uint64_t id, int code)
 {
     struct connection *connection = connection_find(server, id);
@@ -235,14 +297,12 @@ void server_hang_up(struct server *server, uint64_t id, int code)
 
 /* ---- Receiving ------------------------------------------------------------------------------ */
 
-/* Ends a connection that has sent something that is not a message; its callback returns the result.
- */
-static int wrong(struct connection *connection, enum lws_close_status status)
+/* Ends a connection that has sent something that is not a message. */
+static void wrong(struct connection *connection, enum lws_close_status status)
 {
     connection->server->counts.wrong++;
     drop_queue(connection);
     websocket_close(connection, status);
-    return 0;
 }
 
 static void heard(struct connection *connection)
@@ -250,51 +310,241 @@ static void heard(struct connection *connection)
     connection_put(connection, &connection->server->heard);
 }
 
-static int on_piece(struct connection *connection, const char *bytes, size_t size)
+/* Returns true if nothing that still comes matters, but that the client closes, too. */
+static bool is_closing(const struct connection *connection)
 {
-    struct server *server = connection->server;
-    struct lws *wsi = connection->wsi;
-    size_t rest = lws_remaining_packet_payload(wsi); /* of this frame */
-    bool is_final = lws_is_final_fragment(wsi) && rest == 0;
-    if (connection->doomed)
-        return 0;
-    if (connection->code) {
-        connection->thrown += size + FRAME_HEAD;
-        return connection->thrown > THROWN_MAX ? -1 : 0;
-    }
-    heard(connection);
-    if (lws_frame_is_binary(wsi))
-        return wrong(connection, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
-    if (size > SERVER_MESSAGE_MAX - connection->input_size ||
-        rest > SERVER_MESSAGE_MAX - connection->input_size - size)
-        return wrong(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
-    if (size == 0 && !is_final && ++connection->empties > EMPTIES_MAX)
-        return wrong(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION);
-    struct es_str text = {bytes, size};
-    if (!is_final || connection->input) {
-        if (!connection->input)
-            connection->input = malloc(SERVER_MESSAGE_MAX);
-        if (!connection->input)
-            return -1;
-        if (size > 0)
-            memcpy(connection->input + connection->input_size, bytes, size);
-        connection->input_size += size;
-        text = (struct es_str){connection->input, connection->input_size};
-    }
-    if (!is_final)
-        return 0;
-    if (!http_is_utf8(text.at, text.size))
-        return wrong(connection, LWS_CLOSE_STATUS_INVALID_PAYLOAD);
-    char *input = connection->input;
+    return connection->doomed || connection->code;
+}
+
+static void forget_message(struct connection *connection)
+{
+    free(connection->input);
     connection->input = NULL;
     connection->input_size = 0;
     connection->empties = 0;
-    server->counts.messages++;
-    if (server->options.events->message)
-        server->options.events->message(server->options.context, connection->id,
-                                        text.size > 0 ? text : es_str(""));
+}
+
+static void take_message(struct connection *connection, struct es_str text)
+{
+    struct server *server = connection->server;
+    char *input = connection->input;
+    connection->input = NULL;
+    forget_message(connection);
+    if (!http_is_utf8(text.at, text.size)) {
+        wrong(connection, LWS_CLOSE_STATUS_INVALID_PAYLOAD);
+    } else {
+        server->counts.messages++;
+        if (server->options.events->message)
+            server->options.events->message(server->options.context, connection->id,
+                                            text.size > 0 ? text : es_str(""));
+    }
     free(input);
+}
+
+/* Returns true if a client may close with this code. */
+static bool is_close_code(unsigned code)
+{
+    return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) ||
+           (code >= 3000 && code <= 4999);
+}
+
+/* Takes the client's close, and answers it if it is not the answer to ours. */
+static void take_close(struct connection *connection)
+{
+    const unsigned char *at = connection->control;
+    size_t size = connection->control_size;
+    unsigned code = size >= 2 ? (unsigned)at[0] << 8 | at[1] : 0;
+    connection->is_left = true;
+    if (connection->code)
+        return;
+    drop_queue(connection);
+    if (size > 0 && !is_close_code(code))
+        wrong(connection, LWS_CLOSE_STATUS_PROTOCOL_ERR);
+    else if (size > 2 && !http_is_utf8((const char *)at + 2, size - 2))
+        wrong(connection, LWS_CLOSE_STATUS_INVALID_PAYLOAD);
+    else
+        websocket_close(connection, size > 0 ? (int)code : LWS_CLOSE_STATUS_NO_STATUS);
+}
+
+static void take_control(struct connection *connection)
+{
+    switch (connection->frame[0] & 15) {
+    case CLOSE:
+        take_close(connection);
+        break;
+    case PING: /* of several, the latest is answered */
+        if (is_closing(connection))
+            break;
+        heard(connection);
+        connection->pong[0] = 0x80 | PONG;
+        connection->pong[1] = (unsigned char)connection->control_size;
+        memcpy(connection->pong + 2, connection->control, connection->control_size);
+        lws_callback_on_writable(connection->wsi);
+        break;
+    case PONG:
+        if (!is_closing(connection))
+            heard(connection);
+        break;
+    }
+}
+
+/* Returns the bytes of a frame's head, as far as its first ones say. */
+static size_t head_size(const struct connection *connection)
+{
+    unsigned second = connection->frame_size < 2 ? 0 : connection->frame[1], length = second & 127;
+    return 2 + (length == 126 ? 2 : length == 127 ? 8 : 0) + (second & 0x80 ? 4 : 0);
+}
+
+/* Returns the size of the content, when the head is complete. */
+static uint64_t content_size(const struct connection *connection)
+{
+    const unsigned char *at = connection->frame;
+    size_t bytes = (at[1] & 127) == 126 ? 2 : (at[1] & 127) == 127 ? 8 : 0;
+    uint64_t size = bytes ? 0 : at[1] & 127;
+    for (size_t i = 0; i < bytes; i++)
+        size = size << 8 | at[2 + i];
+    return size;
+}
+
+/* Looks at a frame whose head is complete. Returns the code of a refusal, or 0. */
+static int check_frame(struct connection *connection)
+{
+    unsigned first = connection->frame[0], second = connection->frame[1], kind = first & 15;
+    bool is_final = first & 0x80, is_data = kind <= BINARY;
+    uint64_t size = connection->left;
+    bool is_long = (second & 127) > 125; /* and could be written shorter: */
+    if ((second & 127) == 126 ? size < 126 : is_long && (size < 65536 || size >> 63))
+        return LWS_CLOSE_STATUS_PROTOCOL_ERR;
+    if (first & 0x70 || !(second & 0x80)) /* an extension; no mask */
+        return LWS_CLOSE_STATUS_PROTOCOL_ERR;
+    if (!is_data)
+        return kind >= CLOSE && kind <= PONG && is_final && !is_long
+                   ? 0
+                   : LWS_CLOSE_STATUS_PROTOCOL_ERR;
+    if (kind == BINARY)
+        return LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE;
+    if (connection->is_fragmented != (kind == MORE))
+        return LWS_CLOSE_STATUS_PROTOCOL_ERR;
+    if (size > SERVER_MESSAGE_MAX - connection->input_size)
+        return LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE;
+    if (size == 0 && !is_final && ++connection->empties > EMPTIES_MAX)
+        return LWS_CLOSE_STATUS_POLICY_VIOLATION;
+    connection->is_fragmented = !is_final;
     return 0;
+}
+
+/* Takes bytes of a frame's head. Returns how many. */
+static size_t take_head(struct connection *connection, const unsigned char *at, size_t size)
+{
+    size_t taken = 0;
+    while (taken < size && connection->frame_size < head_size(connection))
+        connection->frame[connection->frame_size++] = at[taken++];
+    if (connection->frame_size < head_size(connection))
+        return taken;
+    connection->left = content_size(connection);
+    connection->unmasked = 0;
+    connection->control_size = 0;
+    int code = is_closing(connection) ? 0 : check_frame(connection);
+    if (code)
+        wrong(connection, (enum lws_close_status)code);
+    return taken;
+}
+
+/* Takes content of a frame that is no message. */
+static void take_control_content(struct connection *connection, const unsigned char *at,
+                                 size_t size)
+{
+    size_t room = sizeof connection->control - connection->control_size;
+    size = size < room ? size : room; /* more is wrong, and is thrown away */
+    if (size > 0)
+        memcpy(connection->control + connection->control_size, at, size);
+    connection->control_size += size;
+    if (connection->left == 0)
+        take_control(connection);
+}
+
+/* Takes content of a message; `is_alone`: all of this frame. Returns false if there is no memory.
+ */
+static bool take_text(struct connection *connection, const unsigned char *at, size_t size,
+                      bool is_alone)
+{
+    bool is_final = connection->frame[0] & 0x80 && connection->left == 0;
+    heard(connection);
+    if (is_alone && is_final && !connection->input) {
+        take_message(connection, (struct es_str){(const char *)at, size});
+        return true;
+    }
+    if (!connection->input)
+        connection->input = malloc(SERVER_MESSAGE_MAX);
+    if (!connection->input)
+        return false;
+    if (size > 0)
+        memcpy(connection->input + connection->input_size, at, size);
+    connection->input_size += size;
+    if (is_final)
+        take_message(connection, (struct es_str){connection->input, connection->input_size});
+    return true;
+}
+
+/* Takes some of a frame's content, which is unmasked in its place. Returns false if there is no
+ * memory. */
+static bool take_content(struct connection *connection, unsigned char *at, size_t size)
+{
+    static const unsigned char no_mask[4];
+    const unsigned char *mask = connection->frame[1] & 0x80
+                                    ? connection->frame + connection->frame_size - 4
+                                    : no_mask; /* it was refused */
+    bool is_alone = connection->unmasked == 0 && size == connection->left;
+    for (size_t i = 0; i < size; i++)
+        at[i] ^= mask[connection->unmasked++ % 4];
+    connection->left -= size;
+    if ((connection->frame[0] & 15) > BINARY)
+        take_control_content(connection, at, size);
+    else if (!is_closing(connection))
+        return take_text(connection, at, size, is_alone);
+    return true;
+}
+
+/* Takes bytes as they come. Returns false if the connection has to be closed now. */
+static bool take_bytes(struct connection *connection, unsigned char *at, size_t size)
+{
+    if (is_closing(connection)) {
+        connection->thrown += size;
+        if (connection->thrown > THROWN_MAX)
+            return false;
+    }
+    while (size > 0 && !connection->is_left) {
+        if (connection->left == 0) {
+            size_t taken = take_head(connection, at, size);
+            at += taken;
+            size -= taken;
+            if (connection->frame_size < head_size(connection))
+                break;
+        }
+        size_t taken = size < connection->left ? size : (size_t)connection->left;
+        if (!take_content(connection, at, taken))
+            return false;
+        at += taken;
+        size -= taken;
+        if (connection->left == 0)
+            connection->frame_size = 0;
+    }
+    return !(connection->parted && connection->is_left); /* both have closed */
+}
+
+static void on_input(struct ev_loop *loop, struct ev_io *watcher, int events)
+{
+    (void)loop;
+    (void)events;
+    struct connection *connection = watcher->data;
+    unsigned char bytes[RECEIVE_MAX];
+    ssize_t size = recv(watcher->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (size < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (size > 0 && take_bytes(connection, bytes, (size_t)size))
+        return;
+    stop_reading(connection);
+    lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_ACK, LWS_TO_KILL_SYNC);
 }
 
 /* ---- Silence -------------------------------------------------------------------------------- */
@@ -332,6 +582,10 @@ static int on_open(struct server *server, struct lws *wsi)
     connection_uncount(connection); /* the rooms count WebSockets */
     connection_number(connection);
     connection->open = true;
+    lws_rx_flow_control(wsi, 0); /* we read */
+    ev_io_init(&connection->reads, on_input, lws_get_socket_fd(wsi), EV_READ);
+    connection->reads.data = connection;
+    ev_io_start(server->loop, &connection->reads);
     server->counts.handshakes++;
     server->counts.sockets++;
     heard(connection);
@@ -347,6 +601,8 @@ void websocket_forget(struct connection *connection)
     drop_queue(connection);
     free(connection->input);
     connection->input = NULL;
+    if (ev_is_active(&connection->reads))
+        ev_io_stop(connection->server->loop, &connection->reads);
     if (!connection->parted)
         return;
     connection->parted = false;
@@ -354,8 +610,7 @@ void websocket_forget(struct connection *connection)
     server_check_finished(connection->server);
 }
 
-int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
-                       void *in, size_t size)
+int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason)
 {
     struct connection *connection = connection_of(wsi);
     if (reason == LWS_CALLBACK_ESTABLISHED)
@@ -363,16 +618,8 @@ int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback
     if (!connection)
         return 0;
     switch (reason) {
-    case LWS_CALLBACK_RECEIVE:
-        return on_piece(connection, in, size);
-    case LWS_CALLBACK_RECEIVE_PONG:
-        if (!connection->doomed && !connection->code)
-            heard(connection);
-        return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return on_writable(connection);
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        return connection->parted ? -1 : 0; /* -1: it is the answer to ours, and all is said */
     case LWS_CALLBACK_CLOSED:
         connection_put(connection, NULL);
         websocket_forget(connection);

@@ -46,7 +46,7 @@ static void append(struct queue *queue, struct job *job)
 
 static size_t texts_size(const struct store_question *question)
 {
-    size_t size = question->head.people.size + question->text.size;
+    size_t size = question->head.people.size + question->text.size + question->note.text.size;
     for (size_t i = 0; i < question->entries; i++)
         size += question->entry[i].text.size;
     return size;
@@ -74,6 +74,7 @@ static struct job *copy(const struct store_question *question)
     job->question.entry = job->entry;
     job->question.head.people = keep(question->head.people, &to);
     job->question.text = keep(question->text, &to);
+    job->question.note.text = keep(question->note.text, &to);
     for (size_t i = 0; i < question->entries; i++) {
         job->entry[i] = question->entry[i];
         job->entry[i].text = keep(question->entry[i].text, &to);
@@ -152,6 +153,11 @@ static void *run(void *context)
         writer->counts.groups++;
         if (has_writes)
             note(writer, outcome == STORE_STORED);
+        if (writer->store->is_damaged && !writer->counts.is_damaged) {
+            writer->counts.is_damaged = true;
+            snprintf(writer->counts.fault, sizeof writer->counts.fault, "%s",
+                     writer->store->fault(writer->store));
+        }
         if (was_empty) {
             pthread_mutex_unlock(&writer->mutex);
             writer->ready(writer->context);

@@ -23,6 +23,7 @@ struct writer_counts {
     uint64_t waiting;              /* questions without an answer now */
     uint64_t unknown;              /* groups that failed, or whose outcome is unknown */
     bool is_well;                  /* the latest group with writes was stored */
+    bool is_damaged;               /* something could not be read; stays so */
     char fault[STORE_FAULT_BYTES]; /* why the latest one that was not; empty: unknown */
 };
 

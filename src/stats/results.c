@@ -61,7 +61,7 @@ static void read_counts(struct es_str counts, struct es_results *results)
     *results = (struct es_results){.counts = counts};
     while (next_count(&rest, &points, &count)) {
         results->games += count;
-        results->sum += (long)points * (long)count;
+        results->sum += (int64_t)points * count;
     }
     assert(results->games > 0);
     results->median_doubled =

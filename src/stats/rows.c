@@ -63,21 +63,24 @@ static void read_notes(const struct es_record *record, struct es_stats_row *row)
     }
 }
 
-/* Returns the seat of the person with that name; 0 if there is none, or if there are several. */
-static int seat_named(const struct es_record *record, struct es_str name)
+/* Returns the seat of the person, or of the bot, with that name; 0 if there is none, or if there
+ * are several. A bot without a name is called by its level. */
+static int seat_named(const struct es_record *record, struct es_str name, bool bots)
 {
     int found = 0;
-    for (int p = 1; p <= record->setup.players; p++)
-        if (!record->bot[p - 1][0] && es_str_is(name, record->name[p - 1])) {
-            if (found)
-                return 0;
-            found = p;
-        }
+    for (int p = 1; p <= record->setup.players; p++) {
+        const char *level = record->bot[p - 1], *own = record->name[p - 1];
+        if ((level[0] != '\0') != bots || !es_str_is(name, own[0] ? own : level))
+            continue;
+        if (found)
+            return 0;
+        found = p;
+    }
     return found;
 }
 
-/* Returns your seat; 0 if nobody can tell. */
-static int seat_of(const struct es_record *record, struct es_str names)
+/* Returns your seat; 0 if nobody can tell. `bots`: where only bots sit, it is that of a bot. */
+static int seat_of(const struct es_record *record, struct es_str names, bool bots)
 {
     int person = 0, people = 0, seat = 0;
     for (int p = 1; p <= record->setup.players; p++)
@@ -87,11 +90,12 @@ static int seat_of(const struct es_record *record, struct es_str names)
         }
     if (people == 1)
         return person;
+    bots = bots && people == 0;
     while (names.size > 0 && seat == 0) {
         const char *end = memchr(names.at, '\n', names.size);
         size_t size = end ? (size_t)(end - names.at) : names.size;
         struct es_str name = es_str_trim((struct es_str){names.at, size});
-        seat = name.size > 0 ? seat_named(record, name) : 0;
+        seat = name.size > 0 ? seat_named(record, name, bots) : 0;
         size += end ? 1 : 0;
         names = (struct es_str){names.at + size, names.size - size};
     }
@@ -156,12 +160,13 @@ static void write_result(const struct es_setup *setup, const struct es_state *st
     }
 }
 
-enum es_stats_kind es_stats_row(const struct es_record *record, const struct es_state *state,
-                                struct es_str names, struct es_stats_row *row)
+/* Makes the row of a game in which your seat is `seat`, 0 if nobody can tell. */
+static enum es_stats_kind make_row(const struct es_record *record, const struct es_state *state,
+                                   int seat, struct es_stats_row *row)
 {
     const struct es_setup *setup = &record->setup;
     const struct es_game *game = setup->game;
-    int seat = seat_of(record, names), rivals = 0;
+    int rivals = 0;
     if (game->turn(setup, state).kind != ES_TURN_OVER)
         return ES_STATS_UNFINISHED;
     if (seat == 0)
@@ -189,12 +194,19 @@ enum es_stats_kind es_stats_row(const struct es_record *record, const struct es_
     return ES_STATS_COUNTED;
 }
 
+enum es_stats_kind es_stats_row(const struct es_record *record, const struct es_state *state,
+                                struct es_str names, struct es_stats_row *row)
+{
+    return make_row(record, state, seat_of(record, names, false), row);
+}
+
 enum es_stats_kind es_stats_add(struct es_stats *stats, const struct es_record *record,
                                 const struct es_state *state, struct es_str names)
 {
     if (stats->count == stats->capacity)
         return ES_STATS_UNREADABLE;
-    enum es_stats_kind kind = es_stats_row(record, state, names, &stats->rows[stats->count]);
+    enum es_stats_kind kind =
+        make_row(record, state, seat_of(record, names, stats->bots), &stats->rows[stats->count]);
     if (kind == ES_STATS_COUNTED)
         stats->count++;
     else

@@ -115,6 +115,13 @@ void answer_owner(struct answer_parts *parts, const struct store_guest *guest)
     list_add(parts, &parts->owners, guest, 1, sizeof *guest);
 }
 
+void answer_note(struct answer_parts *parts, const struct store_note *note)
+{
+    struct store_note copy = *note;
+    copy.text = text_add(parts, note->text);
+    list_add(parts, &parts->notes, &copy, 1, sizeof copy);
+}
+
 /* Copies a list to *to and advances *to by its size. Returns the copy. */
 static void *list_move(const struct answer_list *list, size_t each, char **to)
 {
@@ -140,6 +147,7 @@ void answer_end(struct answer_parts *parts)
                   parts->heres.count * sizeof(struct store_here) +
                   parts->passes.count * sizeof(struct store_pass) +
                   parts->sheets.count * sizeof(struct store_sheet) +
+                  parts->notes.count * sizeof(struct store_note) +
                   parts->owners.count * sizeof(struct store_guest) + parts->bytes.count;
     char *memory = NULL;
     if (!parts->failed && size) {
@@ -158,6 +166,7 @@ void answer_end(struct answer_parts *parts)
         struct store_here *here = list_move(&parts->heres, sizeof *here, &to);
         answer->pass = list_move(&parts->passes, sizeof *answer->pass, &to);
         struct store_sheet *sheet = list_move(&parts->sheets, sizeof *sheet, &to);
+        struct store_note *note = list_move(&parts->notes, sizeof *note, &to);
         answer->owner = list_move(&parts->owners, sizeof *answer->owner, &to); /* not aligned */
         const char *bytes = list_move(&parts->bytes, 1, &to);
         answer->entries = parts->entries.count;
@@ -180,6 +189,10 @@ void answer_end(struct answer_parts *parts)
             text_move(&sheet[i].text, bytes);
         answer->sheet = sheet;
         answer->owners = parts->owners.count;
+        answer->notes = parts->notes.count;
+        for (size_t i = 0; i < answer->notes; i++)
+            text_move(&note[i].text, bytes);
+        answer->note = note;
         text_move(&answer->head.people, bytes);
         text_move(&answer->map, bytes);
         answer->memory = memory;
@@ -192,6 +205,7 @@ void answer_end(struct answer_parts *parts)
     free(parts->passes.at);
     free(parts->sheets.at);
     free(parts->owners.at);
+    free(parts->notes.at);
     free(parts->bytes.at);
 }
 

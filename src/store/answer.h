@@ -27,8 +27,8 @@ struct answer_list {
 struct answer_parts {
     struct store_answer *answer;
     struct answer_list entries, rooms, devices, gaps, heres, bytes;
-    struct answer_list passes, sheets, owners; /* of pages */
-    bool failed;                               /* no memory */
+    struct answer_list passes, sheets, owners, notes; /* of pages */
+    bool failed;                                      /* no memory */
 };
 
 void answer_begin(struct answer_parts *parts, const struct store_question *question,
@@ -43,6 +43,7 @@ void answer_here(struct answer_parts *parts, const char *process, struct es_str 
 void answer_pass(struct answer_parts *parts, const struct store_pass *pass);
 void answer_sheet(struct answer_parts *parts, const struct store_sheet *sheet);
 void answer_owner(struct answer_parts *parts, const struct store_guest *guest);
+void answer_note(struct answer_parts *parts, const struct store_note *note);
 /* Moves everything into the answer's memory. Without memory the answer is FAILED. */
 void answer_end(struct answer_parts *parts);
 

@@ -14,6 +14,7 @@ static const char *const words[] = {"endstation-export",
                                     "sheet",
                                     "room",
                                     "entry",
+                                    "note",
                                     "end"};
 enum { KINDS = sizeof words / sizeof *words };
 
@@ -92,6 +93,15 @@ static void put_entry(struct es_out *out, uint64_t number, const struct store_en
     put_text(out, entry->text);
 }
 
+static void put_note(struct es_out *out, const struct store_note *note)
+{
+    put_word(out, note->id);
+    put_word(out, note->guest);
+    put_number(out, note->made);
+    put_number(out, note->until);
+    put_text(out, note->text);
+}
+
 static void put_line(const struct archive_line *line, struct es_out *out)
 {
     es_out_text(out, words[line->kind]);
@@ -133,6 +143,9 @@ static void put_line(const struct archive_line *line, struct es_out *out)
     case ARCHIVE_ENTRY:
         put_entry(out, line->number, &line->entry);
         break;
+    case ARCHIVE_NOTE:
+        put_note(out, &line->note);
+        break;
     case ARCHIVE_END:
         put_counts(out, &line->counts);
         put_hash(out, line->hash);
@@ -172,6 +185,7 @@ const char *archive_id(const struct archive_line *line)
     return line->kind == ARCHIVE_GUEST   ? line->guest.id
            : line->kind == ARCHIVE_SHEET ? line->sheet.map
            : line->kind == ARCHIVE_ROOM  ? line->head.room
+           : line->kind == ARCHIVE_NOTE  ? line->note.id
                                          : "";
 }
 
@@ -288,10 +302,10 @@ static bool read_room(struct es_str *rest, char *buffer, struct store_head *head
 
 static bool read_entry(struct es_str *rest, char *buffer, struct archive_line *line)
 {
-    static const char kinds[] = {ENTRY_MADE,  ENTRY_SAT,    ENTRY_LEFT,  ENTRY_SEAT,  ENTRY_HOST,
-                                 ENTRY_START, ENTRY_WORD,   ENTRY_BEGIN, ENTRY_MOVE,  ENTRY_BOT,
-                                 ENTRY_CLOCK, ENTRY_CHANCE, ENTRY_GIVEN, ENTRY_TAKEN, ENTRY_CHAT,
-                                 ENTRY_NEXT,  ENTRY_CLOSED};
+    static const char kinds[] = {ENTRY_MADE,  ENTRY_SAT,    ENTRY_LEFT,    ENTRY_SEAT,  ENTRY_HOST,
+                                 ENTRY_START, ENTRY_WORD,   ENTRY_BEGIN,   ENTRY_MOVE,  ENTRY_BOT,
+                                 ENTRY_CLOCK, ENTRY_CHANCE, ENTRY_GIVEN,   ENTRY_TAKEN, ENTRY_CHAT,
+                                 ENTRY_NEXT,  ENTRY_CLOSED, ENTRY_REMOVED, ENTRY_UNSAID};
     struct store_entry *entry = &line->entry;
     struct es_str kind, ahead;
     uint64_t seat, decision;
@@ -312,6 +326,14 @@ static bool read_entry(struct es_str *rest, char *buffer, struct archive_line *l
     return take_name(rest, ID_LETTERS, entry->guest, sizeof entry->guest) &&
            take_name(rest, KEY_LETTERS, entry->key, sizeof entry->key) &&
            take_text(rest, buffer, &entry->text);
+}
+
+static bool read_note(struct es_str *rest, char *buffer, struct store_note *note)
+{
+    return take_name(rest, ID_LETTERS, note->id, sizeof note->id) && note->id[0] &&
+           take_name(rest, ID_LETTERS, note->guest, sizeof note->guest) &&
+           take_number(rest, NUMBER_MAX, &note->made) &&
+           take_number(rest, NUMBER_MAX, &note->until) && take_text(rest, buffer, &note->text);
 }
 
 /* Reads the fields after the first word. Returns false if one is malformed; that they are written
@@ -349,6 +371,8 @@ static bool read_fields(struct es_str rest, char *buffer, struct archive_line *l
         return read_room(&rest, buffer, &line->head);
     case ARCHIVE_ENTRY:
         return read_entry(&rest, buffer, line);
+    case ARCHIVE_NOTE:
+        return read_note(&rest, buffer, &line->note);
     case ARCHIVE_END:
         return take_number(&rest, NUMBER_MAX, &line->counts.guests) &&
                take_number(&rest, NUMBER_MAX, &line->counts.sheets) &&
@@ -382,6 +406,8 @@ static bool may_follow(enum archive_kind last, enum archive_kind kind)
     case ARCHIVE_ENTRY:
         return last == ARCHIVE_ROOM || last == ARCHIVE_ENTRY;
     case ARCHIVE_ROOM:
+        return last >= ARCHIVE_STATE && last <= ARCHIVE_ENTRY;
+    case ARCHIVE_NOTE:
     case ARCHIVE_END:
         return last >= ARCHIVE_STATE && last != ARCHIVE_END;
     }
@@ -398,8 +424,6 @@ static bool is_next(char *latest, const char *id)
 
 static bool pass_is_next(struct archive_order *order, const struct archive_line *line)
 {
-    if (++order->passes > ARCHIVE_PASSES_MAX)
-        return false;
     if (line->kind == ARCHIVE_DEVICE)
         return is_next(order->device, line->pass.device);
     bool is_after = order->last != ARCHIVE_TICKET ||
@@ -420,7 +444,6 @@ static bool is_in_order(struct archive_order *order, const struct archive_line *
     case ARCHIVE_GUEST:
         order->counts.guests++;
         order->device[0] = '\0';
-        order->passes = 0;
         return is_next(order->guest, line->guest.id);
     case ARCHIVE_DEVICE:
     case ARCHIVE_TICKET:
@@ -435,6 +458,8 @@ static bool is_in_order(struct archive_order *order, const struct archive_line *
     case ARCHIVE_ENTRY:
         order->counts.entries++;
         return line->number == ++order->entry;
+    case ARCHIVE_NOTE:
+        return is_next(order->note, line->note.id);
     default:
         return true;
     }
@@ -547,7 +572,7 @@ static enum archive_result check_end(struct archive_reader *reader, const struct
 static bool is_item(enum archive_kind kind)
 {
     return kind == ARCHIVE_GUEST || kind == ARCHIVE_SHEET || kind == ARCHIVE_ROOM ||
-           kind == ARCHIVE_END;
+           kind == ARCHIVE_NOTE || kind == ARCHIVE_END;
 }
 
 enum archive_result archive_next(struct archive_reader *reader, struct archive_line *line)

@@ -19,8 +19,7 @@
 enum {
     ARCHIVE_VERSION = 1,
     ARCHIVE_LINE_BYTES = 2 * STORE_TEXT_MAX + 1000, /* every character of a text may be escaped */
-    ARCHIVE_PASSES_MAX = 1000,                      /* devices and tickets of one guest */
-    ARCHIVE_GAPS_MAX = 200000,                      /* one every 13 s for 30 days */
+    ARCHIVE_GAPS_MAX = 1300000,                     /* one every 2 s for 30 days: see alive.c */
     ARCHIVE_FAULT_BYTES = 400,
 };
 
@@ -36,6 +35,7 @@ enum archive_kind {
     ARCHIVE_SHEET,
     ARCHIVE_ROOM,
     ARCHIVE_ENTRY,
+    ARCHIVE_NOTE,
     ARCHIVE_END, /* counts, and the hash of everything before it */
 };
 
@@ -56,6 +56,7 @@ struct archive_line {
     struct store_head head;
     uint64_t number; /* ENTRY, from 1 */
     struct store_entry entry;
+    struct store_note note;
     struct archive_counts counts; /* END */
     uint8_t hash[ES_SHA256_BYTES];
 };
@@ -67,10 +68,10 @@ bool archive_write(const struct archive_line *line, struct es_out *out);
  * everything before the line. */
 void archive_finish(struct archive_line *end, struct es_sha256 sha);
 
-/* Returns the id of a GUEST, SHEET or ROOM; empty of other lines. */
+/* Returns the id of a GUEST, SHEET, ROOM or NOTE; empty of other lines. */
 const char *archive_id(const struct archive_line *line);
-/* Orders items as they come in the file: by kind, then by id. Both lines are a GUEST, SHEET, ROOM
- * or END. */
+/* Orders items as they come in the file: by kind, then by id. Both lines are a GUEST, SHEET,
+ * ROOM, NOTE or END. */
 int archive_compare(const struct archive_line *a, const struct archive_line *b);
 /* What is known of the lines so far: their order and number. Zeros: none. */
 struct archive_order {
@@ -83,8 +84,8 @@ struct archive_order {
     uint8_t ticket[ES_SHA256_BYTES];
     char sheet[33];
     char room[STORE_ROOM_BYTES];
+    char note[STORE_NOTE_BYTES];
     uint64_t entry;
-    size_t passes; /* of the latest guest */
     size_t gaps;
 };
 
@@ -110,8 +111,8 @@ struct archive_reader {
     uint64_t number;            /* of the latest line, from 1 */
     size_t size;                /* its bytes in `line`, with the line end */
     struct archive_place place; /* after the latest line */
-    struct archive_place item;  /* before the latest GUEST, SHEET, ROOM or END; else after the
-                                   latest line */
+    struct archive_place item;  /* before the latest GUEST, SHEET, ROOM, NOTE or END; else after
+                                   the latest line */
     char fault[ARCHIVE_FAULT_BYTES];
     char line[ARCHIVE_LINE_BYTES], text[STORE_TEXT_MAX], again[ARCHIVE_LINE_BYTES];
 };

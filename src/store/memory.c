@@ -5,12 +5,13 @@
  */
 #include "store/answer.h"
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Hash tables ----------------------------------------------------------------------------- */
 
-enum { KEY_BYTES = STORE_ROOM_BYTES + STORE_GUEST_BYTES + STORE_KEY_BYTES };
+enum { KEY_BYTES = STORE_ROOM_BYTES + STORE_GUEST_BYTES + STORE_KEY_BYTES }; /* also for notes */
 
 struct key {
     size_t size;
@@ -181,6 +182,7 @@ struct room {
 struct guest {
     struct store_guest guest; /* without device */
     struct device *device;    /* a list */
+    uint64_t seen;            /* when they were last noted to be here */
 };
 
 struct device {
@@ -222,6 +224,7 @@ struct memory {
     struct table guests, tokens, tickets, maps; /* values: guest, device, ticket, sheet */
     struct table counts;                        /* by kind and who */
     struct table processes, heres;              /* heres: by room and process */
+    struct table notes;                         /* by id */
     struct store_gap *gap;                      /* ascending */
     size_t gaps;
     uint64_t alive; /* the latest note of any process; 0: none yet */
@@ -282,6 +285,13 @@ static void here_free(void *value)
     free(here);
 }
 
+static void note_free(void *value)
+{
+    struct store_note *note = value;
+    text_free(&note->text);
+    free(note);
+}
+
 static void memory_close(struct store *store)
 {
     struct memory *memory = (struct memory *)store;
@@ -296,6 +306,7 @@ static void memory_close(struct store *store)
     table_free(&memory->maps, map_free);
     table_free(&memory->processes, free);
     table_free(&memory->heres, here_free);
+    table_free(&memory->notes, note_free);
     free(memory->gap);
     free(memory);
 }
@@ -385,6 +396,15 @@ static bool guest_is_there(void *memory, struct es_str guest)
            table_get(&((struct memory *)memory)->guests, key_text(id));
 }
 
+/* Deletes the text of the chat that an entry takes back. */
+static void unsay(struct room *room, const struct store_entry *entry, uint64_t first)
+{
+    unsigned number;
+    if (entry->kind == ENTRY_UNSAID && !es_str_number(entry->text, INT32_MAX, &number) &&
+        number >= 1 && number < first && room->entry[number - 1].kind == ENTRY_CHAT)
+        text_free(&room->entry[number - 1].text);
+}
+
 /* Adds an entry, without its text if that is the chat of a guest that does not exist. */
 static enum store_outcome entry_take(struct memory *memory, struct room *room,
                                      const struct store_entry *entry, bool *dropped)
@@ -442,6 +462,8 @@ static enum store_outcome append(struct memory *memory, const struct store_quest
         outcome = entry_take(memory, room, &question->entry[i], dropped);
     if (outcome == STORE_STORED && !head_take(memory, room, head, dropped))
         outcome = STORE_FAILED;
+    for (size_t i = 0; i < question->entries && outcome == STORE_STORED; i++)
+        unsay(room, &question->entry[i], question->first);
     if (outcome != STORE_STORED) {
         *dropped = false;
         entries_remove(memory, room, before);
@@ -616,6 +638,8 @@ static enum store_outcome guest_set(struct memory *memory, const struct store_qu
     enum store_outcome outcome =
         question->label[0] ? device_add(memory, guest, question) : STORE_STORED;
     if (outcome == STORE_STORED) {
+        if (is_new)
+            guest->seen = question->time;
         guest->guest = question->guest;
         memset(guest->guest.device, 0, sizeof guest->guest.device);
     } else if (is_new) {
@@ -623,6 +647,39 @@ static enum store_outcome guest_set(struct memory *memory, const struct store_qu
         free(guest);
     }
     return outcome;
+}
+
+/* Returns the ticket of a guest that expires first, of those that expire together the one that is
+ * last in the order of bytes; and how many there are. */
+static struct node *first_ticket(struct memory *memory, const char *guest, size_t *count)
+{
+    struct node *first = NULL;
+    *count = 0;
+    for (size_t i = 0; i < memory->tickets.buckets; i++)
+        for (struct node *node = memory->tickets.bucket[i]; node; node = node->next) {
+            const struct ticket *ticket = node->value, *other = first ? first->value : NULL;
+            if (strcmp(ticket->guest, guest) != 0)
+                continue;
+            ++*count;
+            if (!other || ticket->until < other->until ||
+                (ticket->until == other->until &&
+                 memcmp(node->key.bytes, first->key.bytes, ES_SHA256_BYTES) > 0))
+                first = node;
+        }
+    return first;
+}
+
+/* Makes room for one more ticket of a guest. */
+static void leave_tickets(struct memory *memory, const char *guest)
+{
+    size_t count;
+    for (struct node *first; (first = first_ticket(memory, guest, &count)) != NULL;) {
+        struct ticket *ticket = first->value;
+        if (count < STORE_TICKETS_MAX)
+            return;
+        table_remove(&memory->tickets, first->key);
+        free(ticket);
+    }
 }
 
 static enum store_outcome ticket_add(struct memory *memory, const struct store_question *question)
@@ -650,6 +707,11 @@ static enum store_outcome redeem(struct memory *memory, const struct store_quest
         return STORE_STORED;
     struct guest *guest = table_get(&memory->guests, key_text(ticket->guest));
     assert(guest); /* FORGET removes tickets too */
+    size_t devices = 0;
+    for (const struct device *one = guest->device; one; one = one->next)
+        devices++;
+    if (devices >= STORE_DEVICES_MAX)
+        return STORE_REFUSED;
     enum store_outcome outcome = device_add(memory, guest, question);
     if (outcome != STORE_STORED)
         return outcome;
@@ -696,13 +758,13 @@ static enum store_outcome count_once(struct memory *memory, const struct store_q
 }
 
 /* Removes counts that began at `time` or before. */
-static void counts_remove(struct memory *memory, uint64_t time)
+static void counts_remove(struct memory *memory, uint64_t after, uint64_t until)
 {
     for (size_t i = 0; i < memory->counts.buckets; i++) {
         for (struct node **link = &memory->counts.bucket[i]; *link;) {
             struct node *node = *link;
             struct count *count = node->value;
-            if (count->start > time) {
+            if (count->start > until || (after && count->start <= after)) {
                 link = &node->next;
                 continue;
             }
@@ -733,8 +795,125 @@ static void tickets_remove(struct memory *memory, const char *guest, uint64_t ti
     }
 }
 
-static bool forget(struct memory *memory, const char *id)
+/* ---- Notes ----------------------------------------------------------------------------------- */
+
+/* Keeps a copy of a note instead of any that has its id. */
+static enum store_outcome note_set(struct memory *memory, const struct store_note *from)
 {
+    struct store_note *note = table_get(&memory->notes, key_text(from->id));
+    struct es_str text;
+    if (!text_copy(&text, from->text))
+        return STORE_FAILED;
+    if (!note) {
+        note = calloc(1, sizeof *note);
+        if (!note || !table_add(&memory->notes, key_text(from->id), note)) {
+            text_free(&text);
+            free(note);
+            return STORE_FAILED;
+        }
+    }
+    text_free(&note->text);
+    *note = *from;
+    note->text = text;
+    return STORE_STORED;
+}
+
+static enum store_outcome note_add(struct memory *memory, const struct store_question *question,
+                                   bool *found)
+{
+    const struct store_note *note = &question->note;
+    uint64_t own = 0, all = 0;
+    for (size_t i = 0; i < memory->notes.buckets; i++)
+        for (const struct node *node = memory->notes.bucket[i]; node; node = node->next) {
+            const struct store_note *other = node->value;
+            bool is_same = other->id[0] == note->id[0];
+            all += is_same;
+            own += is_same && strcmp(other->guest, note->guest) == 0;
+        }
+    *found = !question->first || table_get(&memory->notes, key_text(note->id)) ||
+             (own < question->first && all < STORE_NOTES_MAX);
+    return *found ? note_set(memory, note) : STORE_STORED;
+}
+
+/* Removes the notes with the id of `wanted`, or if that is only a letter, those of its guest; or
+ * (NULL) those whose time has come. Returns true if there were any. */
+static bool notes_remove(struct memory *memory, const struct store_note *wanted, uint64_t now)
+{
+    size_t before = memory->notes.count;
+    for (size_t i = 0; i < memory->notes.buckets; i++) {
+        for (struct node **link = &memory->notes.bucket[i]; *link;) {
+            struct node *node = *link;
+            const struct store_note *note = node->value;
+            bool is_meant = !wanted         ? note->until <= now
+                            : wanted->id[1] ? strcmp(note->id, wanted->id) == 0
+                                            : note->id[0] == wanted->id[0] &&
+                                                  strcmp(note->guest, wanted->guest) == 0;
+            if (!is_meant) {
+                link = &node->next;
+                continue;
+            }
+            *link = node->next;
+            note_free(node->value);
+            free(node);
+            memory->notes.count--;
+        }
+    }
+    return memory->notes.count < before;
+}
+
+/* Notes that a guest who will be deleted is blocked, with all devices. */
+static enum store_outcome block(struct memory *memory, const struct store_question *question)
+{
+    struct guest *guest = table_get(&memory->guests, key_text(question->guest.id));
+    struct store_note note = question->note;
+    if (!guest || !note.until)
+        return STORE_STORED;
+    strcpy(note.guest, question->guest.id);
+    snprintf(note.id, sizeof note.id, "%c%s", NOTE_BLOCK, note.guest);
+    enum store_outcome outcome = note_set(memory, &note);
+    for (const struct device *one = guest->device; one && outcome == STORE_STORED;
+         one = one->next) {
+        struct es_out id = {note.id, sizeof note.id, 0};
+        es_out_char(&id, NOTE_TOKEN);
+        es_out_hex(&id, one->token, sizeof one->token);
+        note.id[id.used] = 0;
+        outcome = note_set(memory, &note);
+    }
+    return outcome;
+}
+
+/* Returns until when a guest is muted; 0 if that is over, or never was. */
+static uint64_t muted(const struct memory *memory, const char *guest)
+{
+    char id[STORE_NOTE_BYTES];
+    snprintf(id, sizeof id, "%c%s", NOTE_MUTE, guest);
+    const struct store_note *note = table_get(&memory->notes, key_text(id));
+    return note ? note->until : 0;
+}
+
+static void noted(struct memory *memory, const struct store_question *question,
+                  struct answer_parts *parts)
+{
+    const struct store_note *note = table_get(&memory->notes, key_text(question->note.id));
+    if (!note || note->until <= question->time)
+        return;
+    parts->answer->found = true;
+    answer_note(parts, note);
+}
+
+static void see(struct memory *memory, const struct store_question *question)
+{
+    struct guest *guest = table_get(&memory->guests, key_text(question->guest.id));
+    if (guest && guest->seen < question->time)
+        guest->seen = question->time;
+}
+
+/* `unseen`: only if the guest was not seen from then on; 0: in any case. */
+static bool forget(struct memory *memory, const char *id, uint64_t unseen)
+{
+    struct guest *guest = table_get(&memory->guests, key_text(id));
+    if (unseen && guest && guest->seen >= unseen)
+        return false;
     for (size_t i = 0; i < memory->rooms.buckets; i++) {
         for (struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
             struct room *room = node->value;
@@ -745,7 +924,6 @@ static bool forget(struct memory *memory, const char *id)
         }
     }
     tickets_remove(memory, id, 0);
-    struct guest *guest = table_get(&memory->guests, key_text(id));
     if (!guest)
         return false;
     while (guest->device)
@@ -764,6 +942,8 @@ static void who(struct memory *memory, const struct store_question *question,
     answer->found = true;
     answer->guest = device->owner->guest;
     strcpy(answer->guest.device, device->device.id);
+    answer->guest.muted = muted(memory, answer->guest.id);
+    answer->guest.seen = device->owner->seen;
 }
 
 static bool is_later(const struct store_device *a, const struct store_device *b)
@@ -779,6 +959,8 @@ static void list_devices(struct memory *memory, const struct store_question *que
         return;
     parts->answer->found = true;
     parts->answer->guest = guest->guest;
+    parts->answer->guest.muted = muted(memory, guest->guest.id);
+    parts->answer->guest.seen = guest->seen;
     /* By `made`, then id: finds the next one each time, since there are only a few. */
     for (const struct device *last = NULL, *next;; last = next) {
         next = NULL;
@@ -797,8 +979,6 @@ static void list_devices(struct memory *memory, const struct store_question *que
 static enum store_outcome map_set(struct memory *memory, const struct store_question *question)
 {
     struct sheet *sheet = table_get(&memory->maps, key_text(question->map));
-    if (sheet && !es_str_same(sheet->text, question->text))
-        return STORE_REFUSED;
     if (!sheet) {
         sheet = malloc(sizeof *sheet);
         if (!sheet)
@@ -909,6 +1089,32 @@ static bool process_note(struct memory *memory, const char *id, uint64_t now, bo
     return true;
 }
 
+/* Undoes what was noted while a clock was ahead, if the latest note lies in the future. */
+static void ahead_undo(struct memory *memory, uint64_t now)
+{
+    uint64_t most = now + STORE_AHEAD_MS, by = memory->alive - now;
+    size_t kept = 0;
+    if (memory->alive <= most || memory->processes.count > 1)
+        return;
+    memory->alive = now;
+    for (size_t i = 0; i < memory->gaps; i++) {
+        struct store_gap gap = memory->gap[i];
+        gap.to = gap.to > most ? now : gap.to;
+        if (gap.from < gap.to)
+            memory->gap[kept++] = gap;
+    }
+    memory->gaps = kept;
+    counts_remove(memory, most, UINT64_MAX);
+    for (size_t i = 0; i < memory->rooms.buckets; i++)
+        for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            struct room *room = node->value;
+            if (room->claimed > most)
+                room->claimed = 0;
+            if (!room->head.over && room->head.wake > now && room->head.changed > most)
+                room->head.wake = room->head.wake > now + by ? room->head.wake - by : now;
+        }
+}
+
 /* Adds a gap if there is one. As notes only become later, gaps are ascending. */
 static bool gap_note(struct memory *memory, uint64_t least, uint64_t now, bool is_alone)
 {
@@ -983,14 +1189,17 @@ static enum store_outcome alive(struct memory *memory, const struct store_questi
     uint64_t now = question->time;
     struct store_answer *answer = parts->answer;
     if (!processes_sweep(memory, now) ||
-        !process_note(memory, question->process, now, &answer->found) ||
-        !gap_note(memory, question->first, now, memory->processes.count == 1))
+        !process_note(memory, question->process, now, &answer->found))
+        return STORE_FAILED;
+    ahead_undo(memory, now);
+    if (!gap_note(memory, question->first, now, memory->processes.count == 1))
         return STORE_FAILED;
     if (memory->alive < now)
         memory->alive = now;
     gaps_sweep(memory, now);
     if (now >= STORE_COUNT_KEPT)
-        counts_remove(memory, now - STORE_COUNT_KEPT);
+        counts_remove(memory, 0, now - STORE_COUNT_KEPT);
+    notes_remove(memory, NULL, now);
     claim(memory, question, parts);
     const struct process **list = list_processes(memory);
     parts->failed |= !list;
@@ -1044,6 +1253,139 @@ static void clean(struct memory *memory, uint64_t time, uint64_t sheets)
     }
     tickets_remove(memory, NULL, time);
     maps_remove(memory, sheets);
+}
+
+/* ---- What is old ----------------------------------------------------------------------------- */
+
+static bool room_delete(struct memory *memory, const char *id)
+{
+    struct room *room = table_get(&memory->rooms, key_text(id));
+    if (!room || !room->head.over)
+        return false;
+    entries_remove(memory, room, 0);
+    table_remove(&memory->rooms, key_text(id));
+    room_free(room);
+    return true;
+}
+
+static bool has_begun(const struct room *room)
+{
+    for (size_t i = 0; i < room->entries; i++)
+        if (room->entry[i].kind == ENTRY_BEGIN)
+            return true;
+    return false;
+}
+
+/* By when they were over, then by id. */
+static int compare_ends(const void *a, const void *b)
+{
+    const struct room *const *left = a, *const *right = b;
+    if ((*left)->over_since != (*right)->over_since)
+        return (*left)->over_since < (*right)->over_since ? -1 : 1;
+    return strcmp((*left)->head.room, (*right)->head.room);
+}
+
+static void list_old_rooms(struct memory *memory, bool begun, uint64_t before,
+                           const struct store_head *after, struct answer_parts *parts)
+{
+    const struct room start = {.head = *after, .over_since = after->since}, *first = &start;
+    const struct room **list = malloc((memory->rooms.count + 1) * sizeof *list);
+    size_t count = 0;
+    parts->failed |= !list;
+    for (size_t i = 0; i < memory->rooms.buckets && list; i++)
+        for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            const struct room *room = node->value;
+            if (room->head.over && room->over_since < before && has_begun(room) == begun &&
+                compare_ends(&room, &first) > 0)
+                list[count++] = room;
+        }
+    if (list)
+        qsort(list, count, sizeof *list, compare_ends);
+    for (size_t i = 0; i < count && i < STORE_OLD_MAX; i++) {
+        struct store_head head = list[i]->head;
+        head.since = list[i]->over_since;
+        answer_room(parts, &head);
+    }
+    free(list);
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+    const struct guest *const *left = a, *const *right = b;
+    if ((*left)->seen != (*right)->seen)
+        return (*left)->seen < (*right)->seen ? -1 : 1;
+    return strcmp((*left)->guest.id, (*right)->guest.id);
+}
+
+static bool has_person(struct es_str people, const char *guest)
+{
+    struct es_str line, who;
+    while (people_next(&people, &line, &who))
+        if (es_str_is(who, guest))
+            return true;
+    return false;
+}
+
+/* Returns true if a guest is among the people of a room that is not over. */
+static bool is_in_open_room(const struct memory *memory, const char *guest)
+{
+    for (size_t i = 0; i < memory->rooms.buckets; i++)
+        for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            const struct store_head *head = &((const struct room *)node->value)->head;
+            if (!head->over && has_person(head->people, guest))
+                return true;
+        }
+    return false;
+}
+
+static void list_old_guests(struct memory *memory, uint64_t before, struct answer_parts *parts)
+{
+    const struct guest **list = malloc((memory->guests.count + 1) * sizeof *list);
+    size_t count = 0;
+    parts->failed |= !list;
+    for (size_t i = 0; i < memory->guests.buckets && list; i++)
+        for (const struct node *node = memory->guests.bucket[i]; node; node = node->next) {
+            const struct guest *guest = node->value;
+            if (guest->seen < before && !is_in_open_room(memory, guest->guest.id))
+                list[count++] = guest;
+        }
+    if (list)
+        qsort(list, count, sizeof *list, compare_seen);
+    for (size_t i = 0; i < count && i < STORE_OLD_MAX; i++) {
+        struct store_guest guest = {.colour = 0};
+        memcpy(guest.id, list[i]->guest.id, sizeof guest.id);
+        answer_owner(parts, &guest);
+    }
+    free(list);
+}
+
+static void list_old(struct memory *memory, const struct store_question *question,
+                     struct answer_parts *parts)
+{
+    const struct store_old *old = &question->old;
+    list_old_rooms(memory, false, old->rooms, &(struct store_head){.since = 0}, parts);
+    list_old_rooms(memory, true, old->games, &question->head, parts);
+    list_old_guests(memory, old->guests, parts);
+}
+
+static void page_own_rooms(struct memory *memory, const struct store_question *question,
+                           struct answer_parts *parts)
+{
+    const struct store_head **list = malloc((memory->rooms.count + 1) * sizeof *list);
+    size_t count = 0;
+    parts->failed |= !list;
+    for (size_t i = 0; i < memory->rooms.buckets && list; i++)
+        for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            const struct store_head *head = &((const struct room *)node->value)->head;
+            if (strcmp(head->room, question->head.room) > 0 &&
+                has_person(head->people, question->guest.id))
+                list[count++] = head;
+        }
+    if (list)
+        qsort(list, count, sizeof *list, compare_rooms);
+    for (size_t i = 0; i < count && i < STORE_PAGE_MINE_MAX; i++)
+        answer_room(parts, list[i]);
+    free(list);
 }
 
 static void find(struct memory *memory, const char *code, struct answer_parts *parts)
@@ -1118,6 +1460,48 @@ static void page_sheets(struct memory *memory, const struct store_question *ques
                         struct answer_parts *parts)
 {
     page(&memory->maps, key_text(question->map), STORE_PAGE_SHEETS_MAX, parts, add_sheet, memory);
+}
+
+static void add_note(struct memory *memory, const struct node *node, struct answer_parts *parts)
+{
+    (void)memory;
+    answer_note(parts, node->value);
+}
+
+static int compare_notes(const void *a, const void *b)
+{
+    const struct store_note *const *left = a, *const *right = b;
+    return strcmp((*left)->id, (*right)->id);
+}
+
+static void page_own_notes(struct memory *memory, const struct store_note *after,
+                           struct answer_parts *parts)
+{
+    const struct store_note **list = malloc((memory->notes.count + 1) * sizeof *list);
+    size_t count = 0;
+    parts->failed |= !list;
+    for (size_t i = 0; i < memory->notes.buckets && list; i++)
+        for (const struct node *node = memory->notes.bucket[i]; node; node = node->next) {
+            const struct store_note *note = node->value;
+            if (!strcmp(note->guest, after->guest) && strcmp(note->id, after->id) > 0)
+                list[count++] = note;
+        }
+    if (list)
+        qsort(list, count, sizeof *list, compare_notes);
+    for (size_t i = 0; i < count && i < STORE_PAGE_NOTES_MAX; i++)
+        answer_note(parts, list[i]);
+    free(list);
+}
+
+static void page_notes(struct memory *memory, const struct store_question *question,
+                       struct answer_parts *parts)
+{
+    if (question->note.guest[0]) {
+        page_own_notes(memory, &question->note, parts);
+        return;
+    }
+    page(&memory->notes, key_text(question->note.id), STORE_PAGE_NOTES_MAX, parts, add_note,
+         memory);
 }
 
 static int compare_passes(const void *a, const void *b)
@@ -1221,6 +1605,7 @@ static enum store_outcome guest_put(struct memory *memory, const struct store_qu
     struct guest *guest = calloc(1, sizeof *guest);
     if (!guest)
         return STORE_FAILED;
+    guest->seen = question->time;
     guest->guest = question->guest;
     memset(guest->guest.device, 0, sizeof guest->guest.device);
     if (!table_add(&memory->guests, key_text(question->guest.id), guest)) {
@@ -1268,6 +1653,8 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         answer->outcome = guest_set(memory, question, &answer->found);
         break;
     case STORE_TICKET:
+        if (!table_get(&memory->tickets, key_hash(question->ticket)))
+            leave_tickets(memory, question->guest.id);
         answer->outcome = ticket_add(memory, question);
         break;
     case STORE_REDEEM:
@@ -1277,7 +1664,20 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         answer->found = withdraw(memory, question);
         break;
     case STORE_FORGET:
-        answer->found = forget(memory, question->guest.id);
+        answer->outcome = block(memory, question);
+        answer->found = forget(memory, question->guest.id, question->time);
+        break;
+    case STORE_SEEN:
+        see(memory, question);
+        break;
+    case STORE_DELETE:
+        answer->found = room_delete(memory, question->head.room);
+        break;
+    case STORE_NOTE:
+        answer->outcome = note_add(memory, question, &answer->found);
+        break;
+    case STORE_UNNOTE:
+        answer->found = notes_remove(memory, &question->note, 0);
         break;
     case STORE_MAP:
         answer->outcome = map_set(memory, question);
@@ -1324,6 +1724,18 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         memcpy(answer->key, memory->key, sizeof answer->key);
         answer->found = true;
         break;
+    case STORE_NOTED:
+        noted(memory, question, &parts);
+        break;
+    case STORE_NOTES:
+        page_notes(memory, question, &parts);
+        break;
+    case STORE_OLD:
+        list_old(memory, question, &parts);
+        break;
+    case STORE_PAGE_MINE:
+        page_own_rooms(memory, question, &parts);
+        break;
     case STORE_PAGE_ROOMS:
         page_rooms(memory, question, &parts);
         break;
@@ -1365,7 +1777,7 @@ struct store *store_memory(void)
     struct memory *memory = calloc(1, sizeof *memory);
     if (!memory)
         return NULL;
-    memory->store = (struct store){memory_answer, memory_close, memory_fault};
+    memory->store = (struct store){memory_answer, memory_close, memory_fault, false};
     /* Always the same, so that simulations can be repeated. */
     memset(memory->key, 'k', sizeof memory->key);
     return &memory->store;
@@ -1400,6 +1812,7 @@ static bool guest_copy(struct memory *to, const struct guest *from)
     if (!guest)
         return false;
     guest->guest = from->guest;
+    guest->seen = from->seen;
     if (!table_add(&to->guests, key_text(from->guest.id), guest)) {
         free(guest);
         return false;
@@ -1501,6 +1914,10 @@ static bool copy_all(struct memory *to, const struct memory *from)
     for (size_t i = 0; i < from->heres.buckets; i++)
         for (const struct node *node = from->heres.bucket[i]; node; node = node->next)
             if (!here_copy(to, node))
+                return false;
+    for (size_t i = 0; i < from->notes.buckets; i++)
+        for (const struct node *node = from->notes.bucket[i]; node; node = node->next)
+            if (note_set(to, node->value) != STORE_STORED)
                 return false;
     to->alive = from->alive;
     memcpy(to->key, from->key, sizeof to->key);

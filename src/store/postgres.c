@@ -37,6 +37,15 @@
 #define PAGE(id) id " COLLATE \"C\" > $1 ORDER BY " id " COLLATE \"C\" LIMIT $2"
 #define GUESTS "(SELECT id FROM guest WHERE " PAGE("id") ") AS g"
 
+/* The guest $1 was not seen from $2 on. */
+#define UNSEEN "AND NOT EXISTS (SELECT FROM guest WHERE id = $1 AND seen >= $2::int8 OFFSET 0)"
+
+/* Until when a guest is muted, or 0. */
+#define MUTED "coalesce((SELECT until FROM note WHERE note.id = 'm' || guest.id OFFSET 0), 0)"
+
+/* The time by the database's clock, in milliseconds. */
+#define CLOCK "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
+
 #define STATEMENTS(X)                                                                              \
     X(BEGIN, "BEGIN ISOLATION LEVEL READ COMMITTED")                                               \
     X(COMMIT, "COMMIT")                                                                            \
@@ -49,32 +58,51 @@
     X(APPEND, append_sql)                                                                          \
     X(GUEST_MAKE,                                                                                  \
       "WITH made AS (INSERT INTO device (token, guest, id, label, made) VALUES ($4, $1, $5, $6, "  \
-      "$7) ON CONFLICT DO NOTHING RETURNING 1) INSERT INTO guest (id, name, colour) "              \
-      "SELECT $1, $2, $3::int8 FROM made ON CONFLICT (id) DO UPDATE "                              \
+      "$7) ON CONFLICT DO NOTHING RETURNING 1) INSERT INTO guest (id, name, colour, seen) "        \
+      "SELECT $1, $2, $3::int8, $7::int8 FROM made ON CONFLICT (id) DO UPDATE "                    \
       "SET name = excluded.name, colour = excluded.colour")                                        \
     X(GUEST_NAME, "UPDATE guest SET name = $2, colour = $3::int8 WHERE id = $1")                   \
+    X(GUEST_SEEN, "UPDATE guest SET seen = $2::int8 WHERE id = $1 AND seen < $2")                  \
     X(GUEST_LOCK, "SELECT 1 FROM guest WHERE id = $1 FOR UPDATE")                                  \
-    X(CHAT_FORGET, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND guest = $1")     \
+    X(CHAT_FORGET,                                                                                 \
+      "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND guest = $1 " UNSEEN)          \
     X(PEOPLE_FORGET, "UPDATE room SET people = coalesce((SELECT string_agg(line, '' ORDER BY "     \
                      "place) FROM " LINES_OF "people" LINES_END " WHERE guest <> $1), '') "        \
-                     "WHERE n IN (SELECT room FROM person WHERE guest = $1)")                      \
-    X(PERSON_FORGET, "DELETE FROM person WHERE guest = $1")                                        \
-    X(DEVICE_FORGET, "DELETE FROM device WHERE guest = $1")                                        \
-    X(TICKET_FORGET, "DELETE FROM ticket WHERE guest = $1")                                        \
-    X(GUEST_FORGET, "DELETE FROM guest WHERE id = $1")                                             \
-    X(TICKET_ADD, "INSERT INTO ticket (ticket, guest, until) SELECT $1::bytea, id, $3::int8 FROM " \
+                     "WHERE n IN (SELECT room FROM person WHERE guest = $1) " UNSEEN)              \
+    X(PERSON_FORGET, "DELETE FROM person WHERE guest = $1 " UNSEEN)                                \
+    X(DEVICE_FORGET, "DELETE FROM device WHERE guest = $1 " UNSEEN)                                \
+    X(TICKET_FORGET, "DELETE FROM ticket WHERE guest = $1 " UNSEEN)                                \
+    X(GUEST_FORGET, "DELETE FROM guest WHERE id = $1 " UNSEEN)                                     \
+    X(ROOM_DELETE,                                                                                 \
+      "WITH gone AS MATERIALIZED (DELETE FROM room WHERE id = $1 AND over RETURNING n), "          \
+      "people AS (DELETE FROM person USING gone WHERE room = gone.n), "                            \
+      "entries AS (DELETE FROM entry USING gone WHERE room = gone.n) SELECT FROM gone")            \
+    X(ROOM_OLD, "SELECT " HEAD ", over_since FROM room WHERE over AND begun = $1::bool AND "       \
+                "over_since < $2 AND (over_since, id COLLATE \"C\") > ($3::int8, $4) "             \
+                "ORDER BY over_since, id COLLATE \"C\" LIMIT $5")                                  \
+    X(GUEST_OLD,                                                                                   \
+      "SELECT id FROM guest WHERE seen < $1 AND NOT EXISTS (SELECT FROM person JOIN room ON n = "  \
+      "person.room WHERE person.guest = guest.id AND NOT over OFFSET 0) "                          \
+      "ORDER BY seen, id COLLATE \"C\" LIMIT $2")                                                  \
+    X(TICKET_ADD, "WITH gone AS (DELETE FROM ticket WHERE guest = $2 AND ticket NOT IN (SELECT "   \
+                  "ticket FROM ticket WHERE guest = $2 ORDER BY until DESC, ticket LIMIT $4) AND " \
+                  "NOT EXISTS (SELECT FROM ticket WHERE ticket = $1)) "                            \
+                  "INSERT INTO ticket (ticket, guest, until) SELECT $1::bytea, id, $3::int8 FROM " \
                   "guest WHERE id = $2 FOR KEY SHARE ON CONFLICT DO NOTHING")                      \
+    X(TICKET_LOCK, "SELECT 1 FROM guest WHERE id = (SELECT guest FROM ticket WHERE ticket = $1) "  \
+                   "FOR NO KEY UPDATE")                                                            \
     X(REDEEM,                                                                                      \
       "WITH valid AS MATERIALIZED (SELECT guest.id, name, colour FROM ticket JOIN guest "          \
       "ON guest.id = ticket.guest WHERE ticket = $1 AND until > $2 "                               \
       "FOR UPDATE OF ticket FOR KEY SHARE OF guest), "                                             \
       "made AS (INSERT INTO device (token, guest, id, label, made) "                               \
-      "SELECT $3::bytea, id, $4, $5, $2::int8 FROM valid ON CONFLICT DO NOTHING RETURNING 1), "    \
+      "SELECT $3::bytea, id, $4, $5, $2::int8 FROM valid WHERE (SELECT count(*) FROM device "      \
+      "WHERE guest = valid.id) < $6 ON CONFLICT DO NOTHING RETURNING 1), "                         \
       "used AS (DELETE FROM ticket USING made WHERE ticket = $1) "                                 \
       "SELECT id, name, colour, EXISTS (SELECT FROM made) FROM valid")                             \
     X(DEVICE_REMOVE, "DELETE FROM device WHERE guest = $1 AND id = $2")                            \
-    X(MAP_ADD, "INSERT INTO map (hash, text, kept) VALUES ($1, $2, $3) ON CONFLICT (hash) DO "     \
-               "UPDATE SET kept = excluded.kept WHERE map.text = excluded.text")                   \
+    X(MAP_SET, "INSERT INTO map (hash, text, kept) VALUES ($1, $2, $3) ON CONFLICT (hash) DO "     \
+               "UPDATE SET kept = excluded.kept")                                                  \
     X(MAP_LOCK, "SELECT 1 FROM map WHERE kept < $1 AND NOT EXISTS (SELECT FROM room WHERE map = "  \
                 "hash AND map <> '' OFFSET 0) ORDER BY hash FOR UPDATE OF map")                    \
     X(MAP_CLEAN, "DELETE FROM map WHERE kept < $1 AND NOT EXISTS (SELECT FROM room WHERE map = "   \
@@ -93,8 +121,44 @@
       "ORDER BY wake, id COLLATE \"C\" LIMIT $3 FOR NO KEY UPDATE OF room SKIP LOCKED), "          \
       "taken AS (UPDATE room SET claimed = $4, claimer = $6 FROM due WHERE room.n = due.n "        \
       "RETURNING " HEAD ") SELECT * FROM taken ORDER BY wake, id COLLATE \"C\"")                   \
-    X(OPEN_COUNT, "SELECT count(*) FROM room WHERE NOT over")                                      \
+    X(NOTE_SET,                                                                                    \
+      "INSERT INTO note (id, guest, made, until, text) SELECT $1, $2, $3::int8, $4::int8, $5 "     \
+      "WHERE $6::int8 = 0 OR EXISTS (SELECT FROM note WHERE id = $1) OR ((SELECT count(*) FROM "   \
+      "note WHERE guest = $2 AND left(id, 1) = left($1, 1)) < $6 AND (SELECT count(*) FROM note "  \
+      "WHERE left(id, 1) = left($1, 1)) < $7::int8) ON CONFLICT (id) DO UPDATE SET (guest, made, " \
+      "until, text) = (excluded.guest, excluded.made, excluded.until, excluded.text)")             \
+    X(NOTE_TOKENS,                                                                                 \
+      "INSERT INTO note (id, guest, made, until, text) SELECT 't' || encode(token, 'hex'), "       \
+      "guest, $2::int8, $3::int8, $4 FROM device WHERE guest = $1 ON CONFLICT (id) DO UPDATE "     \
+      "SET (guest, made, until, text) = (excluded.guest, excluded.made, excluded.until, "          \
+      "excluded.text)")                                                                            \
+    X(NOTE_BLOCK,                                                                                  \
+      "INSERT INTO note (id, guest, made, until, text) SELECT 'b' || id, id, $2::int8, $3::int8, " \
+      "$4 FROM guest WHERE id = $1 ON CONFLICT (id) DO UPDATE SET (guest, made, until, text) = "   \
+      "(excluded.guest, excluded.made, excluded.until, excluded.text)")                            \
+    X(NOTE_REMOVE, "DELETE FROM note WHERE id = $1")                                               \
+    X(NOTE_LIFT, "DELETE FROM note WHERE guest = $1 AND left(id, 1) = $2")                         \
+    X(NOTE_CLEAN, "DELETE FROM note WHERE id IN (SELECT id FROM note WHERE until <= $1 FOR "       \
+                  "UPDATE SKIP LOCKED)")                                                           \
+    X(NOTE_READ, "SELECT id, guest, made, until, text FROM note WHERE id = $1 AND until > $2")     \
+    X(NOTE_PAGE, "SELECT id, guest, made, until, text FROM note WHERE id > $1 ORDER BY id "        \
+                 "LIMIT $2")                                                                       \
+    X(NOTE_OWN, "SELECT id, guest, made, until, text FROM note WHERE guest = $1 AND id > $2 "      \
+                "ORDER BY id LIMIT $3")                                                            \
+    X(OPEN_COUNT, "SELECT count(*), " CLOCK " FROM room WHERE NOT over")                           \
     X(ALIVE_LOCK, "SELECT 1 FROM alive FOR NO KEY UPDATE")                                         \
+    X(ALIVE_AHEAD,                                                                                 \
+      "WITH was AS MATERIALIZED (SELECT time FROM alive WHERE time > $2 AND NOT EXISTS (SELECT "   \
+      "FROM process WHERE id <> $3 AND noted > $4)), "                                             \
+      "room_put AS (UPDATE room SET (wake, claimed) = (CASE WHEN wake > $1 AND changed > $2 THEN " \
+      "greatest($1, wake + $1 - (SELECT time FROM was)) ELSE wake END, 0) WHERE EXISTS (SELECT "   \
+      "FROM was) AND NOT over AND (claimed > $2 OR (wake > $1 AND changed > $2))), "               \
+      "tally_put AS (DELETE FROM tally WHERE EXISTS (SELECT FROM was) AND start > $2), "           \
+      "gap_gone AS (DELETE FROM gap WHERE EXISTS (SELECT FROM was) AND stop > $2 AND start >= "    \
+      "$1), "                                                                                      \
+      "gap_cut AS (UPDATE gap SET stop = $1 WHERE EXISTS (SELECT FROM was) AND stop > $2 AND "     \
+      "start < $1) "                                                                               \
+      "UPDATE alive SET time = $1 WHERE EXISTS (SELECT FROM was)")                                 \
     X(PROCESS_AWAY, "UPDATE process SET noted = -1 WHERE id IN (SELECT id FROM process WHERE "     \
                     "noted <= $1 FOR UPDATE SKIP LOCKED)")                                         \
     X(HERE_AWAY, "DELETE FROM here WHERE process IN (SELECT id FROM process WHERE noted = -1)")    \
@@ -124,7 +188,7 @@
     X(HERE_LIST,                                                                                   \
       "SELECT process, text FROM here WHERE room = $1 AND process <> $2 AND EXISTS (SELECT FROM "  \
       "process WHERE id = here.process OFFSET 0) ORDER BY process COLLATE \"C\"")                  \
-    X(KEY, "SELECT key FROM key")                                                                  \
+    X(KEY, "SELECT key, " CLOCK " FROM key")                                                       \
     X(ROOM_PAGE, "SELECT " HEAD ", over_since FROM room WHERE " PAGE("id"))                        \
     X(GUEST_PAGE, "SELECT id, name, colour FROM guest WHERE " PAGE("id"))                          \
     X(DEVICE_PAGE, "SELECT guest, token, device.id, label, made FROM " GUESTS " JOIN device ON "   \
@@ -157,47 +221,51 @@
                   "WHERE room = (SELECT n FROM room WHERE id = $1) AND number >= $2 "              \
                   "ORDER BY number")                                                               \
     X(ROOM_FIND, "SELECT " HEAD " FROM room WHERE code = $1 AND NOT over AND code <> ''")          \
-    X(DEVICE_WHO, "SELECT guest.id, name, colour, device.id FROM device JOIN guest "               \
-                  "ON guest.id = device.guest WHERE token = $1")                                   \
+    X(DEVICE_WHO, "SELECT guest.id, name, colour, device.id, " MUTED ", seen FROM device JOIN "    \
+                  "guest ON guest.id = device.guest WHERE token = $1")                             \
     X(DEVICE_LIST,                                                                                 \
-      "SELECT guest.id, name, colour, device.id, label, made FROM guest LEFT JOIN device "         \
-      "ON device.guest = guest.id WHERE guest.id = $1 "                                            \
+      "SELECT guest.id, name, colour, device.id, label, made, " MUTED ", seen FROM guest LEFT "    \
+      "JOIN device ON device.guest = guest.id WHERE guest.id = $1 "                                \
       "ORDER BY made, device.id COLLATE \"C\"")                                                    \
     X(MAP_TEXT, "SELECT text FROM map WHERE hash = $1")                                            \
     X(ROOM_LIST, "SELECT " HEAD " FROM room WHERE listed ORDER BY id COLLATE \"C\"")               \
     X(ROOM_MINE, "SELECT " HEAD " FROM person JOIN room ON n = person.room WHERE guest = $1 AND "  \
                  "NOT over AND position(E'\\n' || $1 || ' +' IN E'\\n' || people) "                \
                  "> 0 ORDER BY changed DESC, id COLLATE \"C\" LIMIT $2")                           \
+    X(ROOM_PAGE_MINE, "SELECT " HEAD " FROM person JOIN room ON n = person.room WHERE guest = $1 " \
+                      "AND id COLLATE \"C\" > $2 ORDER BY id COLLATE \"C\" LIMIT $3")              \
     X(GAP_LIST, "SELECT start, stop FROM gap ORDER BY start")
 
 /* Writes to several rooms, no two with the same id or code. Parameters: 1 to 10 the columns of
  * heads, 11 to 19 those of entries. There is a row for each head that is written; it says the place
  * of the head in the list, and whether something was dropped. Those without a row are refused. As
  * the rooms are locked, what the statement saw when it began is what is there. Look-ups in tables
- * end with OFFSET 0: each is one in an index then, whatever the planner thinks of the tables.
+ * end with OFFSET 0: each is one in an index then, whatever the planner thinks of the tables. Lists
+ * that are used twice are made once.
  *
  *     head    what is to be written, beside what is there
  *     line    the lines of people, where they are others than before
  *     there   the guests that matter who are there
  *     sheet   the sheets of new rooms
- *     fit     the heads that nothing contradicts */
+ *     fit     the heads that nothing contradicts
+ *     unsaid  earlier chat that entries take back */
 static const char append_sql[] =
-    "WITH head AS MATERIALIZED (SELECT h.*, r.n, r.next, r.people AS before "
+    "WITH head AS (SELECT h.*, r.n, r.next, r.people AS before "
     "  FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[], $6::int8[], "
     "    $7::int8[], $8::text[], $9::int8[], $10::int8[]) WITH ORDINALITY "
     "    AS h (id, code, map, over, listed, wake, changed, people, first, count, place) "
     "  LEFT JOIN LATERAL (SELECT n, next, people FROM room WHERE id = h.id OFFSET 0) AS r ON "
     "true), "
-    "new AS MATERIALIZED (SELECT at, number, time, kind, seat::int2, decision::int4, guest, key, "
+    "new AS (SELECT at, number, time, kind, seat::int2, decision::int4, guest, key, "
     "  text FROM unnest($11::int8[], $12::int8[], $13::int8[], $14::int8[], $15::int8[], "
     "    $16::int8[], $17::text[], $18::text[], $19::text[]) "
     "    AS e (at, number, time, kind, seat, decision, guest, key, text)), "
-    "line AS MATERIALIZED (SELECT head.place AS at, l.* FROM head, LATERAL " LINES_OF
-    "head.people" LINES_END " WHERE head.people IS DISTINCT FROM head.before), "
-    "there AS MATERIALIZED (SELECT id FROM guest WHERE id = ANY (ARRAY (SELECT guest FROM line "
+    "line AS (SELECT head.place AS at, l.* FROM head, LATERAL " LINES_OF "head.people" LINES_END
+    " WHERE head.people IS DISTINCT FROM head.before), "
+    "there AS (SELECT id FROM guest WHERE id = ANY (ARRAY (SELECT guest FROM line "
     "  UNION SELECT guest FROM new WHERE kind = 67 AND text <> '')) ORDER BY id FOR KEY SHARE), "
-    "kept AS MATERIALIZED (SELECT * FROM line WHERE guest IN (SELECT id FROM there)), "
-    "gone AS MATERIALIZED (SELECT at, number FROM new "
+    "kept AS (SELECT * FROM line WHERE guest IN (SELECT id FROM there)), "
+    "gone AS (SELECT at, number FROM new "
     "  WHERE kind = 67 AND text <> '' AND guest NOT IN (SELECT id FROM there)), "
     "sheet AS MATERIALIZED (SELECT hash FROM map WHERE hash = ANY (ARRAY (SELECT map FROM head "
     "  WHERE n IS NULL AND map <> '')) ORDER BY hash FOR KEY SHARE), "
@@ -206,7 +274,7 @@ static const char append_sql[] =
     "    AND decision = new.decision AND decision >= 0 OFFSET 0) OR "
     "  key <> '' AND EXISTS (SELECT FROM entry WHERE room = head.n AND guest = new.guest "
     "    AND key = new.key AND key <> '' OFFSET 0)), "
-    "fit AS MATERIALIZED (SELECT head.*, CASE WHEN people = before THEN people ELSE coalesce("
+    "fit AS (SELECT head.*, CASE WHEN people = before THEN people ELSE coalesce("
     "    (SELECT string_agg(line, '' ORDER BY kept.place) FROM kept WHERE at = head.place), '') "
     "  END AS rest FROM head WHERE first = coalesce(next, 1) AND place NOT IN (SELECT at FROM "
     "taken) "
@@ -214,31 +282,36 @@ static const char append_sql[] =
     "  AND (over = 1 OR code = '' OR NOT EXISTS (SELECT FROM room "
     "    WHERE code = head.code AND NOT over AND code <> '' AND id <> head.id OFFSET 0))), "
     "made AS (INSERT INTO room "
-    "  (id, next, code, map, over, over_since, listed, wake, changed, people) "
+    "  (id, next, code, map, over, over_since, listed, wake, changed, people, begun) "
     "  SELECT id, first + count, code, map, over = 1, over * changed, listed = 1, wake, changed, "
-    "  rest FROM fit WHERE n IS NULL ORDER BY id ON CONFLICT DO NOTHING RETURNING n, id), "
+    "  rest, 66 IN (SELECT kind FROM new WHERE at = place) FROM fit WHERE n IS NULL ORDER BY id ON "
+    "CONFLICT DO NOTHING RETURNING n, id), "
     "changed AS (UPDATE room SET next = first + count, code = fit.code, map = fit.map, "
     "  over = fit.over = 1, over_since = fit.over * "
     "    CASE WHEN room.over THEN over_since ELSE fit.changed END, listed = fit.listed = 1, "
     "  wake = fit.wake, changed = fit.changed, people = rest, "
-    "  chat = chat OR EXISTS (SELECT FROM new WHERE at = place AND kind = 67) "
+    "  chat = chat OR 67 IN (SELECT kind FROM new WHERE at = place), "
+    "  begun = begun OR 66 IN (SELECT kind FROM new WHERE at = place) "
     "  FROM fit WHERE room.n = fit.n RETURNING room.n, place), "
-    "written AS MATERIALIZED (SELECT n, place FROM changed "
+    "written AS (SELECT n, place FROM changed "
     "  UNION ALL SELECT made.n, place FROM made JOIN fit USING (id)), "
-    "left_out AS (DELETE FROM person USING fit WHERE room = fit.n AND rest <> before "
+    "less AS (DELETE FROM person USING fit WHERE room = fit.n AND rest <> before "
     "  AND guest NOT IN (SELECT guest FROM kept WHERE at = fit.place)), "
     "added AS (INSERT INTO person (guest, room) SELECT DISTINCT guest, n FROM kept "
     "  JOIN written ON written.place = at ON CONFLICT DO NOTHING), "
     "entries AS (INSERT INTO entry (room, number, time, kind, seat, decision, guest, key, text) "
     "  SELECT n, number, time, kind, seat, decision, guest, key, "
     "  CASE WHEN kind = 67 AND (at, number) IN (SELECT * FROM gone) THEN '' ELSE text END "
-    "  FROM new JOIN written ON place = at) "
-    "SELECT place, EXISTS (SELECT FROM gone WHERE at = place) "
+    "  FROM new JOIN written ON place = at), "
+    "unsaid AS (UPDATE entry AS e SET text = '' FROM new JOIN written ON place = at "
+    "  WHERE new.kind = 117 AND e.room = n AND e.kind = 67 AND e.number::text = new.text) "
+    "SELECT place, place IN (SELECT at FROM gone) "
     "  OR (SELECT count(*) FROM line WHERE at = written.place) "
     "  > (SELECT count(*) FROM kept WHERE at = written.place) FROM written";
 
 /* Makes a guest. Parameters: 1 to 3 the guest, 4 to 7 the columns of devices, 8 and 9 those of
- * tickets; hashes are hex digits. There is a row if nothing contradicts it. */
+ * tickets, 10 when they were seen; hashes are hex digits. There is a row if nothing contradicts it.
+ */
 static const char guest_put_sql[] =
     "WITH device_new AS MATERIALIZED (SELECT decode(token, 'hex') AS token, id, label, made "
     "  FROM unnest($4::text[], $5::text[], $6::text[], $7::int8[]) AS d (token, id, label, made)), "
@@ -249,7 +322,8 @@ static const char guest_put_sql[] =
     "    WHERE token = n.token OFFSET 0)) "
     "  AND NOT EXISTS (SELECT FROM ticket_new AS n WHERE EXISTS (SELECT FROM ticket "
     "    WHERE ticket = n.ticket OFFSET 0))), "
-    "made AS (INSERT INTO guest (id, name, colour) SELECT $1, $2, $3::int8 FROM fit RETURNING 1), "
+    "made AS (INSERT INTO guest (id, name, colour, seen) SELECT $1, $2, $3::int8, $10::int8 "
+    "  FROM fit RETURNING 1), "
     "devices AS (INSERT INTO device (token, guest, id, label, made) "
     "  SELECT token, $1, id, label, made FROM device_new, fit), "
     "tickets AS (INSERT INTO ticket (ticket, guest, until) "
@@ -647,17 +721,17 @@ static void take_rooms(struct postgres *postgres, struct answer_parts *parts)
 static void take_redeem(struct postgres *postgres, const struct store_question *question,
                         struct store_answer *answer)
 {
-    PGresult *result = link_next(&postgres->link);
-    if (!result)
-        return;
-    answer->outcome = STORE_STORED;
-    if (PQntuples(result) && !link_int(result, 0, 3)) {
+    PGresult *lock = link_next(&postgres->link), *result = link_next(&postgres->link);
+    if (lock && result)
+        answer->outcome = STORE_STORED;
+    if (lock && result && PQntuples(result) && !link_int(result, 0, 3)) {
         answer->outcome = STORE_REFUSED;
-    } else if (PQntuples(result)) {
+    } else if (lock && result && PQntuples(result)) {
         answer->found = true;
         answer->guest = take_guest(result, 0);
         strcpy(answer->guest.device, question->guest.device);
     }
+    PQclear(lock);
     PQclear(result);
 }
 
@@ -671,6 +745,8 @@ static void take_who(struct postgres *postgres, struct store_answer *answer)
     if (answer->found) {
         answer->guest = take_guest(result, 0);
         take_text(result, 0, 3, answer->guest.device, sizeof answer->guest.device);
+        answer->guest.muted = (uint64_t)link_int(result, 0, 4);
+        answer->guest.seen = (uint64_t)link_int(result, 0, 5);
     }
     PQclear(result);
 }
@@ -683,8 +759,11 @@ static void take_devices(struct postgres *postgres, struct answer_parts *parts)
         return;
     parts->answer->outcome = STORE_STORED;
     parts->answer->found = PQntuples(result);
-    if (parts->answer->found)
+    if (parts->answer->found) {
         parts->answer->guest = take_guest(result, 0);
+        parts->answer->guest.muted = (uint64_t)link_int(result, 0, 6);
+        parts->answer->guest.seen = (uint64_t)link_int(result, 0, 7);
+    }
     for (int i = 0; i < PQntuples(result) && !PQgetisnull(result, i, 3); i++) {
         struct store_device device = {.made = (uint64_t)link_int(result, i, 5)};
         take_text(result, i, 3, device.id, sizeof device.id);
@@ -705,6 +784,24 @@ static void take_sheet(struct postgres *postgres, struct answer_parts *parts)
     parts->answer->found = PQntuples(result);
     if (parts->answer->found)
         answer_map(parts, link_str(result, 0, 0));
+    PQclear(result);
+}
+
+static void take_notes(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    parts->answer->outcome = STORE_STORED;
+    for (int i = 0; i < PQntuples(result); i++) {
+        struct store_note note = {.made = (uint64_t)link_int(result, i, 2),
+                                  .until = (uint64_t)link_int(result, i, 3),
+                                  .text = link_str(result, i, 4)};
+        take_text(result, i, 0, note.id, sizeof note.id);
+        take_text(result, i, 1, note.guest, sizeof note.guest);
+        answer_note(parts, &note);
+    }
+    parts->answer->found = parts->answer->kind == STORE_NOTED && PQntuples(result) > 0;
     PQclear(result);
 }
 
@@ -750,6 +847,7 @@ static void take_key(struct postgres *postgres, struct store_answer *answer)
         answer->outcome = STORE_STORED;
         answer->found = true;
         memcpy(answer->key, PQgetvalue(result, 0, 0), sizeof answer->key);
+        answer->clock = (uint64_t)link_int(result, 0, 1);
     }
     PQclear(result);
 }
@@ -800,8 +898,10 @@ static void send_alive(struct postgres *postgres, const struct store_question *q
     char news[STORE_SENDER_BYTES + 3];
     snprintf(news, sizeof news, "%s\na", postgres->sender);
     SEND(postgres, COUNT_CLEAN, "i", time - (int64_t)STORE_COUNT_KEPT);
+    SEND(postgres, NOTE_CLEAN, "i", time);
     SEND(postgres, OPEN_COUNT, "");
     SEND(postgres, ALIVE_LOCK, "");
+    SEND(postgres, ALIVE_AHEAD, "iiti", time, time + STORE_AHEAD_MS, question->process, away);
     SEND(postgres, DUE, "iiiiitb", (int64_t)question->head.wake, time - STORE_CLAIM_MS,
          (int64_t)STORE_DUE_MAX, time, away, question->process, (int)!question->fresh);
     SEND(postgres, PROCESS_AWAY, "i", away);
@@ -819,9 +919,9 @@ static void send_alive(struct postgres *postgres, const struct store_question *q
 static void take_alive(struct postgres *postgres, struct answer_parts *parts)
 {
     struct link *link = &postgres->link;
-    bool is_right = take_count(postgres, 1) >= 0;
+    bool is_right = take_count(postgres, 2) >= 0;
     PGresult *open = link_next(link);
-    is_right &= take_count(postgres, 1) >= 0;
+    is_right &= take_count(postgres, 2) >= 0;
     take_rooms(postgres, parts);
     is_right &= parts->answer->outcome == STORE_STORED && take_count(postgres, 3) >= 0;
     PGresult *was = link_next(link);
@@ -831,6 +931,7 @@ static void take_alive(struct postgres *postgres, struct answer_parts *parts)
     parts->answer->outcome = is_right ? STORE_STORED : STORE_FAILED;
     if (is_right) {
         parts->answer->open = (uint64_t)link_int(open, 0, 0);
+        parts->answer->clock = (uint64_t)link_int(open, 0, 1);
         parts->answer->found = link_int(was, 0, 0);
         for (int i = 0; i < PQntuples(gaps); i++)
             answer_gap(parts, (uint64_t)link_int(gaps, i, 0), (uint64_t)link_int(gaps, i, 1));
@@ -1014,9 +1115,9 @@ static void send_guest_put(struct postgres *postgres, const struct store_questio
     for (size_t i = 0; i < question->passes; i++)
         passes_add(&passes, &question->pass[i]);
     size_t d = passes.devices, t = passes.tickets;
-    SEND(postgres, GUEST_PUT, "ttiSSSISI", guest->id, guest->name, (int64_t)guest->colour, d,
+    SEND(postgres, GUEST_PUT, "ttiSSSISIi", guest->id, guest->name, (int64_t)guest->colour, d,
          passes.token, d, passes.id, d, passes.label, d, passes.made, t, passes.ticket, t,
-         passes.until);
+         passes.until, (int64_t)question->time);
     passes_free(&passes);
 }
 
@@ -1039,12 +1140,63 @@ static void send_state_put(struct postgres *postgres, const struct store_questio
     free(gap);
 }
 
+static void send_forget(struct postgres *postgres, const struct store_question *question)
+{
+    const char *guest = question->guest.id;
+    const struct store_note *note = &question->note;
+    int64_t unseen = question->time ? (int64_t)question->time : INT64_MAX;
+    SEND(postgres, GUEST_LOCK, "t", guest);
+    if (note->until) {
+        SEND(postgres, NOTE_TOKENS, "tiis", guest, (int64_t)note->made, (int64_t)note->until,
+             note->text);
+        SEND(postgres, NOTE_BLOCK, "tiis", guest, (int64_t)note->made, (int64_t)note->until,
+             note->text);
+    }
+    SEND(postgres, CHAT_FORGET, "ti", guest, unseen);
+    SEND(postgres, PEOPLE_FORGET, "ti", guest, unseen);
+    SEND(postgres, PERSON_FORGET, "ti", guest, unseen);
+    SEND(postgres, DEVICE_FORGET, "ti", guest, unseen);
+    SEND(postgres, TICKET_FORGET, "ti", guest, unseen);
+    SEND(postgres, GUEST_FORGET, "ti", guest, unseen);
+}
+
+/* ---- What is old ----------------------------------------------------------------------------- */
+
+static void send_old(struct postgres *postgres, const struct store_question *question)
+{
+    const struct store_old *old = &question->old;
+    int64_t most = STORE_OLD_MAX;
+    SEND(postgres, ROOM_OLD, "biiti", 0, (int64_t)old->rooms, INT64_C(0), "", most);
+    SEND(postgres, ROOM_OLD, "biiti", 1, (int64_t)old->games, (int64_t)question->head.since,
+         question->head.room, most);
+    SEND(postgres, GUEST_OLD, "ii", (int64_t)old->guests, most);
+}
+
+static void take_old(struct postgres *postgres, struct answer_parts *parts)
+{
+    struct store_answer *answer = parts->answer;
+    take_room_page(postgres, parts);
+    bool is_right = answer->outcome == STORE_STORED;
+    answer->outcome = STORE_FAILED;
+    take_room_page(postgres, parts);
+    is_right = is_right && answer->outcome == STORE_STORED;
+    PGresult *guests = link_next(&postgres->link);
+    answer->outcome = is_right && guests ? STORE_STORED : STORE_FAILED;
+    for (int i = 0; guests && i < PQntuples(guests); i++) {
+        struct store_guest guest = {.colour = 0};
+        take_text(guests, i, 0, guest.id, sizeof guest.id);
+        answer_owner(parts, &guest);
+    }
+    PQclear(guests);
+}
+
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
 /* Sends the statements of a question. */
 static void send_one(struct postgres *postgres, const struct store_question *question)
 {
     const struct store_guest *guest = &question->guest;
+    const struct store_note *note = &question->note;
     int64_t time = (int64_t)question->time;
     switch (question->kind) {
     case STORE_APPEND:
@@ -1058,26 +1210,39 @@ static void send_one(struct postgres *postgres, const struct store_question *que
             SEND(postgres, GUEST_NAME, "tti", guest->id, guest->name, (int64_t)guest->colour);
         break;
     case STORE_TICKET:
-        SEND(postgres, TICKET_ADD, "hti", question->ticket, guest->id, time);
+        SEND(postgres, TICKET_ADD, "htii", question->ticket, guest->id, time,
+             (int64_t)STORE_TICKETS_MAX - 1);
         break;
     case STORE_REDEEM:
-        SEND(postgres, REDEEM, "hihtt", question->ticket, time, question->token, guest->device,
-             question->label);
+        /* Before devices are counted, so that no other process makes one at the same time. */
+        SEND(postgres, TICKET_LOCK, "h", question->ticket);
+        SEND(postgres, REDEEM, "hihtti", question->ticket, time, question->token, guest->device,
+             question->label, (int64_t)STORE_DEVICES_MAX);
         break;
     case STORE_WITHDRAW:
         SEND(postgres, DEVICE_REMOVE, "tt", guest->id, guest->device);
         break;
     case STORE_FORGET:
-        SEND(postgres, GUEST_LOCK, "t", guest->id);
-        SEND(postgres, CHAT_FORGET, "t", guest->id);
-        SEND(postgres, PEOPLE_FORGET, "t", guest->id);
-        SEND(postgres, PERSON_FORGET, "t", guest->id);
-        SEND(postgres, DEVICE_FORGET, "t", guest->id);
-        SEND(postgres, TICKET_FORGET, "t", guest->id);
-        SEND(postgres, GUEST_FORGET, "t", guest->id);
+        send_forget(postgres, question);
+        break;
+    case STORE_SEEN:
+        SEND(postgres, GUEST_SEEN, "ti", guest->id, time);
+        break;
+    case STORE_DELETE:
+        SEND(postgres, ROOM_DELETE, "t", question->head.room);
+        break;
+    case STORE_NOTE:
+        SEND(postgres, NOTE_SET, "ttiisii", note->id, note->guest, (int64_t)note->made,
+             (int64_t)note->until, note->text, (int64_t)question->first, (int64_t)STORE_NOTES_MAX);
+        break;
+    case STORE_UNNOTE:
+        if (note->id[1])
+            SEND(postgres, NOTE_REMOVE, "t", note->id);
+        else
+            SEND(postgres, NOTE_LIFT, "tt", note->guest, note->id);
         break;
     case STORE_MAP:
-        SEND(postgres, MAP_ADD, "tsi", question->map, question->text, time);
+        SEND(postgres, MAP_SET, "tsi", question->map, question->text, time);
         break;
     case STORE_COUNT:
         break; /* before all others: send_counts() */
@@ -1125,6 +1290,22 @@ static void send_one(struct postgres *postgres, const struct store_question *que
         break;
     case STORE_KEY:
         SEND(postgres, KEY, "");
+        break;
+    case STORE_NOTED:
+        SEND(postgres, NOTE_READ, "ti", note->id, time);
+        break;
+    case STORE_NOTES:
+        if (note->guest[0])
+            SEND(postgres, NOTE_OWN, "tti", note->guest, note->id, (int64_t)STORE_PAGE_NOTES_MAX);
+        else
+            SEND(postgres, NOTE_PAGE, "ti", note->id, (int64_t)STORE_PAGE_NOTES_MAX);
+        break;
+    case STORE_OLD:
+        send_old(postgres, question);
+        break;
+    case STORE_PAGE_MINE:
+        SEND(postgres, ROOM_PAGE_MINE, "tti", guest->id, question->head.room,
+             (int64_t)STORE_PAGE_MINE_MAX);
         break;
     case STORE_PAGE_ROOMS:
         SEND(postgres, ROOM_PAGE, "ti", question->head.room, (int64_t)STORE_PAGE_MAX);
@@ -1179,10 +1360,18 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         take_found(postgres, answer, 1);
         break;
     case STORE_FORGET:
-        take_found(postgres, answer, 7);
+        take_found(postgres, answer, question->note.until ? 9 : 7);
+        break;
+    case STORE_SEEN:
+        take_change(postgres, answer, 1, STORE_STORED);
+        break;
+    case STORE_DELETE:
+    case STORE_NOTE:
+    case STORE_UNNOTE:
+        take_found(postgres, answer, 1);
         break;
     case STORE_MAP:
-        take_change(postgres, answer, 1, STORE_REFUSED);
+        take_change(postgres, answer, 1, STORE_STORED);
         break;
     case STORE_COUNT:
         assert(!"before all others: take_counts()");
@@ -1215,7 +1404,11 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         take_sheet(postgres, &parts);
         break;
     case STORE_MINE:
+    case STORE_PAGE_MINE:
         take_rooms(postgres, &parts);
+        break;
+    case STORE_OLD:
+        take_old(postgres, &parts);
         break;
     case STORE_ROOMS:
         take_rooms(postgres, &parts);
@@ -1223,6 +1416,10 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         break;
     case STORE_KEY:
         take_key(postgres, answer);
+        break;
+    case STORE_NOTED:
+    case STORE_NOTES:
+        take_notes(postgres, &parts);
         break;
     case STORE_PAGE_ROOMS:
         take_room_page(postgres, &parts);
@@ -1300,6 +1497,10 @@ static void group_add(struct group *group, const struct store_pair *pair)
     case STORE_APPEND:
         group->room[group->rooms++] = es_str(question->head.room);
         break;
+    case STORE_DELETE: /* a room that is not there any more is in no list of rooms */
+        group->room[group->rooms++] = es_str(question->head.room);
+        group->size += (size_t)sprintf(group->text + group->size, "r %s 0\n", question->head.room);
+        break;
     case STORE_FORGET:
         group->forgotten[group->gone++] = es_str(guest);
         group->size += (size_t)sprintf(group->text + group->size, "g %s\n", guest);
@@ -1310,6 +1511,12 @@ static void group_add(struct group *group, const struct store_pair *pair)
     case STORE_GUEST:
         if (!question->label[0])
             group->size += (size_t)sprintf(group->text + group->size, "g %s\n", guest);
+        break;
+    case STORE_NOTE:
+    case STORE_UNNOTE:
+        if (question->note.id[0] == NOTE_MUTE)
+            group->size +=
+                (size_t)sprintf(group->text + group->size, "g %s\n", question->note.guest);
         break;
     case STORE_HERE:
         group->size += (size_t)sprintf(group->text + group->size, "h %s\n", question->head.room);
@@ -1337,7 +1544,7 @@ static int compare_counts(const void *a, const void *b)
 static bool group_begin(struct group *group, const struct postgres *postgres,
                         const struct store_pair *pair, size_t count)
 {
-    enum { LINE = STORE_GUEST_BYTES + 3 }; /* of a guest or a room */
+    enum { LINE = STORE_ROOM_BYTES + 5 }; /* of a guest or a room */
     *group = (struct group){0};
     group->pair = malloc((count + 1) * sizeof *group->pair);
     group->room = malloc((count + 1) * sizeof *group->room);
@@ -1613,6 +1820,7 @@ static enum store_outcome postgres_answer(struct store *store, const struct stor
         is_asked = is_asked && (alone || outcome == STORE_STORED) && postgres->link.db;
         worst = worse(worst, outcome);
     }
+    store->is_damaged |= postgres->link.is_damaged;
     return worst;
 }
 
@@ -1648,7 +1856,7 @@ struct store *store_postgres_open(const struct store_postgres_options *options,
         free(postgres);
         return NULL;
     }
-    postgres->store = (struct store){postgres_answer, postgres_close, postgres_fault};
+    postgres->store = (struct store){postgres_answer, postgres_close, postgres_fault, false};
     for (size_t i = 0; i < sizeof sender; i++)
         sprintf(postgres->sender + 2 * i, "%02x", sender[i]);
     postgres->link.address = strdup(options->address);

@@ -46,6 +46,7 @@ struct link {
     int backoff;       /* milliseconds from the last attempt to `retry` */
     char state[6];     /* SQLSTATE of the first failed statement; empty: none */
     char fault[STORE_FAULT_BYTES];
+    bool is_damaged; /* something could not be read because it is damaged; stays so */
     /* The parameters of the statement that is being sent. */
     char *bytes;
     size_t used, space;

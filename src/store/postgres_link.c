@@ -189,6 +189,8 @@ static PGresult *accepted(struct link *link, PGresult *result)
         const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
         const char *reason = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
         snprintf(link->state, sizeof link->state, "%s", state ? state : "?");
+        /* data_corrupted, index_corrupted */
+        link->is_damaged |= !strcmp(link->state, "XX001") || !strcmp(link->state, "XX002");
         say(link, "the database cannot do that", reason ? reason : PQerrorMessage(link->db));
     }
     PQclear(result);

@@ -116,6 +116,32 @@ static const struct step step[] = {
     {2, "CREATE INDEX room_page ON room (id COLLATE \"C\");\n"
         "CREATE INDEX guest_page ON guest (id COLLATE \"C\");\n"
         "CREATE INDEX map_page ON map (hash COLLATE \"C\");\n"},
+    {2, "CREATE TABLE note (\n"
+        "  id text COLLATE \"C\" PRIMARY KEY,\n"
+        "  guest text NOT NULL,\n"
+        "  made bigint NOT NULL,\n"
+        "  until bigint NOT NULL,\n"
+        "  text text NOT NULL\n"
+        ");\n"
+        "CREATE INDEX note_guest ON note (guest);\n"
+        "CREATE INDEX note_until ON note (until);\n"},
+    /* Codes of rooms have twelve characters from here on. Programs that know fewer steps read the
+     * first eight of them, and would write them back. */
+    {2, "CREATE FUNCTION keep_code() RETURNS trigger LANGUAGE plpgsql AS\n"
+        "  $$ BEGIN NEW.code := OLD.code; RETURN NEW; END $$;\n"
+        "CREATE TRIGGER room_keeps_code BEFORE UPDATE ON room FOR EACH ROW\n"
+        "  WHEN (NEW.code <> OLD.code AND NEW.code = left(OLD.code, 8))\n"
+        "  EXECUTE FUNCTION keep_code();\n"},
+    /* Rooms that were over before this step count as begun, because looking at all their entries
+     * would take long; so do rooms that an older program makes. An older program does not note when
+     * guests are here, so those that it makes count as seen then. */
+    {2, "ALTER TABLE room ADD COLUMN begun boolean NOT NULL DEFAULT true;\n"
+        "UPDATE room SET begun = false WHERE NOT over AND NOT EXISTS "
+        "(SELECT FROM entry WHERE room = n AND kind = 66);\n"
+        "CREATE INDEX room_old ON room (begun, over_since, id COLLATE \"C\") WHERE over;\n"
+        "ALTER TABLE guest ADD COLUMN seen bigint NOT NULL DEFAULT "
+        "(extract(epoch FROM now()) * 1000)::bigint;\n"
+        "CREATE INDEX guest_seen ON guest (seen, id COLLATE \"C\");\n"},
 };
 
 enum { VERSION = sizeof step / sizeof *step };

@@ -94,6 +94,28 @@ static const char *const step[] = {
     ") WITHOUT ROWID;\n"
     "CREATE TABLE key (one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL);\n"
     "INSERT INTO key VALUES (1, randomblob(32));\n",
+    /* What is kept about somebody until a time: blocks, mutes, reports (enum note_kind). */
+    "CREATE TABLE note (\n"
+    "  id TEXT PRIMARY KEY NOT NULL,\n"
+    "  guest TEXT NOT NULL,\n"
+    "  made INTEGER NOT NULL,\n"
+    "  until INTEGER NOT NULL,\n"
+    "  text TEXT NOT NULL\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE INDEX note_guest ON note (guest);\n"
+    "CREATE INDEX note_until ON note (until);\n",
+    /* Codes of rooms have twelve characters from here on. Nothing changes in the tables, but
+     * programs that know fewer steps would take such a code for damage. */
+    "",
+    /* Whether a room has an ENTRY_BEGIN, and when a guest was last here, in milliseconds: to find
+     * what nobody needs any more. Guests of before count as seen when this step was made. */
+    "ALTER TABLE room ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;\n"
+    "UPDATE room SET begun = 1 WHERE EXISTS "
+    "(SELECT 1 FROM entry WHERE room = n AND kind = 66);\n" /* ENTRY_BEGIN */
+    "CREATE INDEX room_old ON room (begun, over_since, id) WHERE over = 1;\n"
+    "ALTER TABLE guest ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;\n"
+    "UPDATE guest SET seen = CAST(strftime('%s', 'now') AS INTEGER) * 1000;\n"
+    "CREATE INDEX guest_seen ON guest (seen, id);\n",
 };
 
 enum { VERSION = sizeof step / sizeof *step };

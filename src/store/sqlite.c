@@ -9,10 +9,13 @@
 #include "store/sqlite.h"
 #include "store/answer.h"
 #include <assert.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define HEAD "id, code, map, over, listed, wake, changed, people"
@@ -24,6 +27,9 @@
     "(SELECT 1 FROM process WHERE process.id = claimer AND (?5 OR process.id <> ?4))) "            \
     "ORDER BY wake, id LIMIT ?3"
 
+/* Until when a guest is muted, or 0. */
+#define MUTED "coalesce((SELECT until FROM note WHERE note.id = 'm' || guest.id), 0)"
+
 #define STATEMENTS(X)                                                                              \
     X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
     X(COMMIT, "COMMIT")                                                                            \
@@ -33,44 +39,60 @@
     X(RELEASE, "RELEASE question")                                                                 \
     X(ROOM_LAST,                                                                                   \
       "SELECT n, over, over_since, people, code, coalesce((SELECT number FROM entry "              \
-      "WHERE room = room.n ORDER BY number DESC LIMIT 1), 0), map, listed, wake FROM room "        \
+      "WHERE room = room.n ORDER BY number DESC LIMIT 1), 0), map, listed, wake, begun FROM room " \
       "WHERE id = ?")                                                                              \
-    X(ROOM_ADD, "INSERT INTO room (" HEAD ", over_since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")      \
-    X(ROOM_SET, "UPDATE room SET (" HEAD ", over_since) = (?, ?, ?, ?, ?, ?, ?, ?, ?) "            \
+    X(ROOM_ADD, "INSERT INTO room (" HEAD ", over_since, begun) "                                  \
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")                                           \
+    X(ROOM_SET, "UPDATE room SET (" HEAD ", over_since, begun) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "  \
                 "WHERE n = ?")                                                                     \
     X(ROOM_TOUCH, "UPDATE room SET (changed, people) = (?, ?) WHERE n = ?")                        \
     X(ROOM_WAKE, "UPDATE room SET (wake, changed, people) = (?, ?, ?) WHERE n = ?")                \
     X(ENTRY_ADD, "INSERT INTO entry (room, number, time, kind, seat, decision, guest, key, text) " \
                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                             \
+    X(ROOM_OVER, "SELECT n, people FROM room WHERE id = ? AND over = 1")                           \
+    X(ROOM_DELETE, "DELETE FROM room WHERE n = ?")                                                 \
+    X(ENTRY_DELETE, "DELETE FROM entry WHERE room = ?")                                            \
+    X(ROOM_OLD, "SELECT " HEAD ", over_since FROM room WHERE over = 1 AND begun = ? AND "          \
+                "over_since < ? AND (over_since, id) > (?, ?) ORDER BY over_since, id LIMIT ?")    \
     X(PERSON_ADD, "INSERT OR IGNORE INTO person (guest, room) VALUES (?, ?)")                      \
     X(PERSON_REMOVE, "DELETE FROM person WHERE guest = ? AND room = ?")                            \
     X(PERSON_ROOMS, "SELECT n, people FROM person JOIN room ON n = person.room WHERE guest = ?")   \
     X(PERSON_MINE, "SELECT " HEAD " FROM person JOIN room ON n = person.room "                     \
                    "WHERE guest = ? AND over = 0 ORDER BY changed DESC, id")                       \
+    X(PERSON_PAGE, "SELECT " HEAD " FROM person JOIN room ON n = person.room "                     \
+                   "WHERE guest = ? AND id > ? ORDER BY id LIMIT ?")                               \
     X(PERSON_FORGET, "DELETE FROM person WHERE guest = ?")                                         \
     X(PEOPLE_SET, "UPDATE room SET people = ? WHERE n = ?")                                        \
     X(CHAT_FORGET, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND guest = ?")      \
+    X(CHAT_UNSAY, "UPDATE entry SET text = '' WHERE kind = 67 AND room = ? AND number = ?")        \
     X(CHAT_CLEAN, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND "                 \
                   "(SELECT over AND over_since < ? FROM room WHERE n = entry.room)")               \
-    X(GUEST_SET, "INSERT INTO guest (id, name, colour) VALUES (?, ?, ?) ON CONFLICT (id) DO "      \
-                 "UPDATE SET name = excluded.name, colour = excluded.colour")                      \
+    X(GUEST_SET, "INSERT INTO guest (id, name, colour, seen) VALUES (?, ?, ?, ?) ON CONFLICT "     \
+                 "(id) DO UPDATE SET name = excluded.name, colour = excluded.colour")              \
+    X(GUEST_SEEN, "UPDATE guest SET seen = ?1 WHERE id = ?2 AND seen < ?1")                        \
+    X(GUEST_OLD, "SELECT id FROM guest WHERE seen < ? AND NOT EXISTS (SELECT 1 "                   \
+                 "FROM person JOIN room ON n = person.room WHERE person.guest = guest.id AND "     \
+                 "over = 0) ORDER BY seen, id LIMIT ?")                                            \
     X(GUEST_NAME, "UPDATE guest SET name = ?, colour = ? WHERE id = ?")                            \
     X(GUEST_FORGET, "DELETE FROM guest WHERE id = ?")                                              \
-    X(GUEST_THERE, "SELECT name, colour FROM guest WHERE id = ?")                                  \
+    X(GUEST_THERE, "SELECT name, colour, seen FROM guest WHERE id = ?")                            \
     X(DEVICE_ADD, "INSERT INTO device (token, guest, id, label, made) VALUES (?, ?, ?, ?, ?)")     \
     X(DEVICE_REMOVE, "DELETE FROM device WHERE guest = ? AND id = ?")                              \
     X(DEVICE_FORGET, "DELETE FROM device WHERE guest = ?")                                         \
-    X(DEVICE_WHO, "SELECT guest.id, name, colour, device.id FROM device JOIN guest "               \
-                  "ON guest.id = device.guest WHERE token = ?")                                    \
+    X(DEVICE_WHO, "SELECT guest.id, name, colour, device.id, " MUTED ", seen FROM device JOIN "    \
+                  "guest ON guest.id = device.guest WHERE token = ?")                              \
+    X(DEVICE_COUNT, "SELECT count(*) FROM device WHERE guest = ?")                                 \
     X(DEVICE_LIST, "SELECT id, label, made FROM device WHERE guest = ? ORDER BY made, id")         \
     X(TICKET_ADD, "INSERT INTO ticket (ticket, guest, until) VALUES (?, ?, ?)")                    \
     X(TICKET_THERE, "SELECT guest.id, name, colour FROM ticket JOIN guest "                        \
                     "ON guest.id = ticket.guest WHERE ticket = ? AND until > ?")                   \
     X(TICKET_REMOVE, "DELETE FROM ticket WHERE ticket = ?")                                        \
+    X(TICKET_LEAVE, "DELETE FROM ticket WHERE guest = ?1 AND ticket NOT IN (SELECT ticket FROM "   \
+                    "ticket WHERE guest = ?1 ORDER BY until DESC, ticket LIMIT ?2)")               \
     X(TICKET_FORGET, "DELETE FROM ticket WHERE guest = ?")                                         \
     X(TICKET_CLEAN, "DELETE FROM ticket WHERE until <= ?")                                         \
-    X(MAP_ADD, "INSERT INTO map (hash, text, kept) VALUES (?, ?, ?)")                              \
-    X(MAP_KEEP, "UPDATE map SET kept = ? WHERE hash = ?")                                          \
+    X(MAP_SET, "INSERT INTO map (hash, text, kept) VALUES (?, ?, ?) ON CONFLICT (hash) DO "        \
+               "UPDATE SET kept = excluded.kept")                                                  \
     X(MAP_THERE, "SELECT 1 FROM map WHERE hash = ?")                                               \
     X(MAP_CLEAN, "DELETE FROM map WHERE kept < ? AND NOT EXISTS "                                  \
                  "(SELECT 1 FROM room WHERE room.map = map.hash AND room.map <> '')")              \
@@ -79,8 +101,33 @@
              "CONFLICT (kind, who) DO UPDATE SET start = iif(?3 - start >= ?5, ?3, start), count " \
              "= iif(?3 - start >= ?5, 1, count + 1) WHERE ?3 - start >= ?5 OR count < ?4")         \
     X(COUNT_CLEAN, "DELETE FROM tally WHERE start <= ?")                                           \
+    X(NOTE_MUTED, "SELECT " MUTED " FROM guest WHERE id = ?")                                      \
+    X(NOTE_SET,                                                                                    \
+      "INSERT INTO note (id, guest, made, until, text) SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 = 0 "    \
+      "OR EXISTS (SELECT 1 FROM note WHERE id = ?1) OR ((SELECT count(*) FROM note WHERE guest = " \
+      "?2 AND substr(id, 1, 1) = substr(?1, 1, 1)) < ?6 AND (SELECT count(*) FROM note WHERE "     \
+      "substr(id, 1, 1) = substr(?1, 1, 1)) < ?7) ON CONFLICT (id) DO UPDATE SET (guest, made, "   \
+      "until, text) = (excluded.guest, excluded.made, excluded.until, excluded.text)")             \
+    X(NOTE_TOKENS, "INSERT OR REPLACE INTO note (id, guest, made, until, text) SELECT 't' || "     \
+                   "lower(hex(token)), guest, ?2, ?3, ?4 FROM device WHERE guest = ?1")            \
+    X(NOTE_REMOVE, "DELETE FROM note WHERE id = ?")                                                \
+    X(NOTE_LIFT, "DELETE FROM note WHERE guest = ? AND substr(id, 1, 1) = ?")                      \
+    X(NOTE_CLEAN, "DELETE FROM note WHERE until <= ?")                                             \
+    X(NOTE_READ, "SELECT id, guest, made, until, text FROM note WHERE id = ? AND until > ?")       \
+    X(NOTE_PAGE, "SELECT id, guest, made, until, text FROM note WHERE id > ? ORDER BY id LIMIT ?") \
+    X(NOTE_OWN, "SELECT id, guest, made, until, text FROM note WHERE guest = ? AND id > ? "        \
+                "ORDER BY id LIMIT ?")                                                             \
     X(ALIVE_SET, "INSERT INTO alive (one, time) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET "    \
                  "time = max(time, excluded.time)")                                                \
+    X(ALIVE_AHEAD, "SELECT time FROM alive WHERE time > ?1 AND NOT EXISTS (SELECT 1 FROM process " \
+                   "WHERE id <> ?2)")                                                              \
+    X(ALIVE_BACK, "UPDATE alive SET time = ?")                                                     \
+    X(COUNT_AHEAD, "DELETE FROM tally WHERE start > ?")                                            \
+    X(ROOM_AHEAD, "UPDATE room SET (wake, claimed) = (iif(wake > ?1 AND changed > ?2, max(?1, "    \
+                  "wake - ?3), wake), 0) WHERE over = 0 AND (claimed > ?2 OR (wake > ?1 AND "      \
+                  "changed > ?2))")                                                                \
+    X(GAP_AHEAD, "DELETE FROM gap WHERE end > ?2 AND start >= ?1")                                 \
+    X(GAP_CUT, "UPDATE gap SET end = ?1 WHERE end > ?2")                                           \
     X(PROCESS_NOTE, "INSERT INTO process (id, noted) VALUES (?, ?) ON CONFLICT (id) DO UPDATE "    \
                     "SET noted = excluded.noted")                                                  \
     X(PROCESS_AWAY, "DELETE FROM process WHERE noted <= ?")                                        \
@@ -113,7 +160,7 @@
     X(TOTALS, "SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM guest), "                 \
               "(SELECT count(*) FROM map), coalesce((SELECT time FROM alive), 0)")                 \
     X(PROCESS_NOTED, "SELECT id FROM process WHERE noted > ? ORDER BY id")                         \
-    X(GUEST_PUT, "INSERT INTO guest (id, name, colour) VALUES (?, ?, ?)")                          \
+    X(GUEST_PUT, "INSERT INTO guest (id, name, colour, seen) VALUES (?, ?, ?, ?)")                 \
     X(GAP_REMOVE, "DELETE FROM gap")                                                               \
     X(GAP_PUT, "INSERT INTO gap (start, end) VALUES (?, ?)")                                       \
     X(ALIVE_PUT, "INSERT OR REPLACE INTO alive (one, time) VALUES (1, ?)")                         \
@@ -137,8 +184,9 @@ struct database {
     struct store store;
     struct store_sqlite_options options;
     char *path;
-    int lock;    /* a descriptor; -1: none */
-    sqlite3 *db; /* NULL: not open; the next group tries */
+    int lock[DATABASE_LOCKS];
+    struct database_files files; /* those that are open */
+    sqlite3 *db;                 /* NULL: not open; the next group tries */
     sqlite3_stmt *statement[STATEMENT_COUNT];
     int rc;          /* the first error of the current question, or SQLITE_OK */
     int log_pages;   /* in the log after the latest commit */
@@ -147,6 +195,7 @@ struct database {
     bool has_failed; /* the writes of this group have failed */
     bool is_settled; /* false: the log may contain a group that this connection does not see */
     bool is_closing; /* close the connection after this group */
+    bool is_removed; /* somebody has removed or replaced the files */
     char fault[STORE_FAULT_BYTES];
 };
 
@@ -269,6 +318,22 @@ static void disconnect(struct database *database, bool is_over)
     assert(rc == SQLITE_OK);
     (void)rc;
     database->db = NULL;
+    database->files.file[1] = (struct database_file){0, 0}; /* it will be another log */
+}
+
+/* Notices if somebody has removed or replaced the files: what is written to them now would be lost
+ * with the process. */
+static bool is_there(struct database *database)
+{
+    if (database->options.vfs || database->options.reads)
+        return true;
+    database->is_removed = !database_is_there(database->path, &database->files);
+    if (database->is_removed)
+        snprintf(database->fault, sizeof database->fault,
+                 "%.200s was removed or replaced: put it back, or stop the server and go back to a "
+                 "backup",
+                 database->path);
+    return !database->is_removed;
 }
 
 /* Ends the group's transaction after an error; its writes have failed. */
@@ -278,6 +343,8 @@ static void fail(struct database *database, const char *what)
         snprintf(database->fault, sizeof database->fault, "%s: %s (SQLite %d)", what,
                  sqlite3_errstr(database->rc), database->rc);
     database->has_failed = true;
+    int kind = database->rc & 0xff;
+    database->store.is_damaged |= kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB;
     if (database->db && !sqlite3_get_autocommit(database->db))
         sqlite3_exec(database->db, "ROLLBACK", NULL, NULL, NULL);
     database->is_writing = false;
@@ -297,6 +364,7 @@ static bool reconnect(struct database *database, char fault[STORE_FAULT_BYTES])
                                            : database_open(&database->options, fault);
     if (!database->db)
         return false;
+    is_there(database);
     database->log_pages = 0;
     database->is_settled = true;
     sqlite3_wal_hook(database->db, count_log_pages, database);
@@ -405,8 +473,21 @@ static bool add_entries(struct database *database, int64_t room,
         run(database, SQL_ENTRY_ADD, "iiiiiitts", room, (int64_t)(question->first + i),
             (int64_t)entry->time, (int64_t)entry->kind, (int64_t)entry->seat,
             (int64_t)entry->decision, entry->guest, entry->key, text);
+        unsigned number;
+        if (entry->kind == ENTRY_UNSAID && !es_str_number(text, INT32_MAX, &number) &&
+            number < question->first)
+            run(database, SQL_CHAT_UNSAY, "ii", room, (int64_t)number);
     }
     return dropped;
+}
+
+/* Returns true if the game begins with one of the entries. */
+static bool has_begin(const struct store_question *question)
+{
+    for (size_t i = 0; i < question->entries; i++)
+        if (question->entry[i].kind == ENTRY_BEGIN)
+            return true;
+    return false;
 }
 
 /* Returns true if the sheet of a room is there, or it has none of its own. */
@@ -432,6 +513,7 @@ static enum store_outcome append(struct database *database, const struct store_q
     bool is_changed = people.size > 0; /* the list of people changes */
     bool is_indexed = true;            /* a column changes that an index contains, not only wake */
     bool is_waking = true;             /* wake changes */
+    bool begun = has_begin(question);
     if (is_there) {
         room = column_int(database, SQL_ROOM_LAST, 0);
         bool was_over = column_int(database, SQL_ROOM_LAST, 1);
@@ -441,7 +523,9 @@ static enum store_outcome append(struct database *database, const struct store_q
         is_indexed = head->over != was_over ||
                      !es_str_is(column_str(database, SQL_ROOM_LAST, 4), head->code) ||
                      !es_str_is(column_str(database, SQL_ROOM_LAST, 6), head->map) ||
-                     head->listed != column_int(database, SQL_ROOM_LAST, 7);
+                     head->listed != column_int(database, SQL_ROOM_LAST, 7) ||
+                     begun > column_int(database, SQL_ROOM_LAST, 9);
+        begun |= column_int(database, SQL_ROOM_LAST, 9);
         is_waking = head->wake != (uint64_t)column_int(database, SQL_ROOM_LAST, 8);
         last = (uint64_t)column_int(database, SQL_ROOM_LAST, 5);
         is_changed = !es_str_same(before, people);
@@ -456,16 +540,16 @@ static enum store_outcome append(struct database *database, const struct store_q
         *dropped = leave_out_gone(database, &people, &memory);
 #define HEAD_VALUES                                                                                \
     head->room, head->code, head->map, (int64_t)head->over, (int64_t)head->listed,                 \
-        (int64_t)head->wake, (int64_t)head->changed, people, since
+        (int64_t)head->wake, (int64_t)head->changed, people, since, (int64_t)begun
     if (!is_indexed && !is_waking) /* both are usual; they write several pages less */
         run(database, SQL_ROOM_TOUCH, "isi", (int64_t)head->changed, people, room);
     else if (!is_indexed)
         run(database, SQL_ROOM_WAKE, "iisi", (int64_t)head->wake, (int64_t)head->changed, people,
             room);
     else if (is_there)
-        run(database, SQL_ROOM_SET, "tttiiiisii", HEAD_VALUES, room);
+        run(database, SQL_ROOM_SET, "tttiiiisiii", HEAD_VALUES, room);
     else
-        run(database, SQL_ROOM_ADD, "tttiiiisi", HEAD_VALUES);
+        run(database, SQL_ROOM_ADD, "tttiiiisii", HEAD_VALUES);
 #undef HEAD_VALUES
     if (!is_there)
         room = sqlite3_last_insert_rowid(database->db);
@@ -474,6 +558,19 @@ static enum store_outcome append(struct database *database, const struct store_q
     *dropped |= add_entries(database, room, question);
     free(memory);
     return STORE_STORED;
+}
+
+/* Deletes a room that is over. Returns true if there was one. */
+static bool room_delete(struct database *database, const char *id)
+{
+    if (!run(database, SQL_ROOM_OVER, "t", id))
+        return false;
+    int64_t room = column_int(database, SQL_ROOM_OVER, 0);
+    each_person(database, SQL_PERSON_REMOVE, column_str(database, SQL_ROOM_OVER, 1), room);
+    done(database, SQL_ROOM_OVER);
+    run(database, SQL_ENTRY_DELETE, "i", room);
+    run(database, SQL_ROOM_DELETE, "i", room);
+    return true;
 }
 
 static bool read_map(struct database *database, const char *hash, struct answer_parts *parts)
@@ -554,6 +651,18 @@ static void list_own_rooms(struct database *database, const char *guest, struct 
     }
 }
 
+static void page_own_rooms(struct database *database, const struct store_question *question,
+                           struct answer_parts *parts)
+{
+    enum statement list = SQL_PERSON_PAGE;
+    for (bool more = run(database, list, "tti", question->guest.id, question->head.room,
+                         (int64_t)STORE_PAGE_MINE_MAX);
+         more; more = next(database, list)) {
+        struct store_head head = column_head(database, list);
+        answer_room(parts, &head);
+    }
+}
+
 /* ---- Guests ---------------------------------------------------------------------------------- */
 
 static void device_add(struct database *database, const char *guest,
@@ -569,8 +678,8 @@ static bool guest_set(struct database *database, const struct store_question *qu
     if (!question->label[0])
         return CHANGE(database, SQL_GUEST_NAME, "tit", question->guest.name,
                       (int64_t)question->guest.colour, question->guest.id) > 0;
-    run(database, SQL_GUEST_SET, "tti", question->guest.id, question->guest.name,
-        (int64_t)question->guest.colour);
+    run(database, SQL_GUEST_SET, "ttii", question->guest.id, question->guest.name,
+        (int64_t)question->guest.colour, (int64_t)question->time);
     device_add(database, question->guest.id, question);
     return false;
 }
@@ -581,6 +690,7 @@ static enum store_outcome ticket_add(struct database *database,
     if (!run(database, SQL_GUEST_THERE, "t", question->guest.id))
         return STORE_REFUSED;
     done(database, SQL_GUEST_THERE);
+    run(database, SQL_TICKET_LEAVE, "ti", question->guest.id, (int64_t)STORE_TICKETS_MAX - 1);
     run(database, SQL_TICKET_ADD, "hti", question->ticket, question->guest.id,
         (int64_t)question->time);
     return STORE_STORED;
@@ -595,24 +705,106 @@ static struct store_guest column_guest(struct database *database, enum statement
     return guest;
 }
 
-static void redeem(struct database *database, const struct store_question *question,
-                   struct store_answer *answer)
+static int64_t count_devices(struct database *database, const char *guest)
+{
+    int64_t count = 0;
+    if (run(database, SQL_DEVICE_COUNT, "t", guest)) {
+        count = column_int(database, SQL_DEVICE_COUNT, 0);
+        done(database, SQL_DEVICE_COUNT);
+    }
+    return count;
+}
+
+static enum store_outcome redeem(struct database *database, const struct store_question *question,
+                                 struct store_answer *answer)
 {
     if (!run(database, SQL_TICKET_THERE, "hi", question->ticket, (int64_t)question->time))
-        return;
+        return STORE_STORED;
     struct store_guest guest = column_guest(database, SQL_TICKET_THERE);
     done(database, SQL_TICKET_THERE);
+    if (count_devices(database, guest.id) >= STORE_DEVICES_MAX)
+        return STORE_REFUSED;
     device_add(database, guest.id, question);
     run(database, SQL_TICKET_REMOVE, "h", question->ticket);
     if (database->rc)
-        return;
+        return STORE_STORED; /* the caller looks at it */
     answer->found = true;
     answer->guest = guest;
     strcpy(answer->guest.device, question->guest.device);
+    return STORE_STORED;
 }
 
-static bool forget(struct database *database, const char *guest)
+/* ---- Notes ----------------------------------------------------------------------------------- */
+
+static bool note_set(struct database *database, const struct store_note *note, uint64_t limit)
 {
+    return CHANGE(database, SQL_NOTE_SET, "ttiisii", note->id, note->guest, (int64_t)note->made,
+                  (int64_t)note->until, note->text, (int64_t)limit, (int64_t)STORE_NOTES_MAX) > 0;
+}
+
+static bool note_remove(struct database *database, const struct store_note *note)
+{
+    return note->id[1] ? CHANGE(database, SQL_NOTE_REMOVE, "t", note->id) > 0
+                       : CHANGE(database, SQL_NOTE_LIFT, "tt", note->guest, note->id) > 0;
+}
+
+/* Notes that a guest who will be deleted is blocked, with all devices. */
+static void block(struct database *database, const struct store_question *question)
+{
+    struct store_note note = question->note;
+    strcpy(note.guest, question->guest.id);
+    snprintf(note.id, sizeof note.id, "%c%s", NOTE_BLOCK, note.guest);
+    if (!guest_is_there(database, es_str(note.guest)))
+        return;
+    note_set(database, &note, 0);
+    run(database, SQL_NOTE_TOKENS, "tiis", note.guest, (int64_t)note.made, (int64_t)note.until,
+        note.text);
+}
+
+/* Adds the rows of a statement that reads notes, of which the first is there if `more`. */
+static void list_notes(struct database *database, enum statement list, bool more,
+                       struct answer_parts *parts)
+{
+    for (; more; more = next(database, list)) {
+        struct store_note note = {.made = (uint64_t)column_int(database, list, 2),
+                                  .until = (uint64_t)column_int(database, list, 3),
+                                  .text = column_str(database, list, 4)};
+        column_text(database, list, 0, note.id, sizeof note.id);
+        column_text(database, list, 1, note.guest, sizeof note.guest);
+        answer_note(parts, &note);
+        parts->answer->found = true;
+    }
+}
+
+static void page_notes(struct database *database, const struct store_note *after,
+                       struct answer_parts *parts)
+{
+    int64_t most = STORE_PAGE_NOTES_MAX;
+    if (after->guest[0])
+        list_notes(database, SQL_NOTE_OWN,
+                   run(database, SQL_NOTE_OWN, "tti", after->guest, after->id, most), parts);
+    else
+        list_notes(database, SQL_NOTE_PAGE, run(database, SQL_NOTE_PAGE, "ti", after->id, most),
+                   parts);
+    parts->answer->found = false;
+}
+
+/* Returns true if a guest was seen at `time` or later. */
+static bool is_seen(struct database *database, const char *guest, uint64_t time)
+{
+    bool is_there = run(database, SQL_GUEST_THERE, "t", guest);
+    bool seen = is_there && column_int(database, SQL_GUEST_THERE, 2) >= (int64_t)time;
+    if (is_there)
+        done(database, SQL_GUEST_THERE);
+    return seen;
+}
+
+/* Returns true if there was such a guest. `unseen`: only if they were not seen from then on; 0: in
+ * any case. */
+static bool forget(struct database *database, const char *guest, uint64_t unseen)
+{
+    if (unseen && is_seen(database, guest, unseen))
+        return false;
     run(database, SQL_CHAT_FORGET, "t", guest);
     for (bool more = run(database, SQL_PERSON_ROOMS, "t", guest); more;
          more = next(database, SQL_PERSON_ROOMS)) {
@@ -640,6 +832,8 @@ static void who(struct database *database, const struct store_question *question
     answer->found = true;
     answer->guest = column_guest(database, SQL_DEVICE_WHO);
     column_text(database, SQL_DEVICE_WHO, 3, answer->guest.device, sizeof answer->guest.device);
+    answer->guest.muted = (uint64_t)column_int(database, SQL_DEVICE_WHO, 4);
+    answer->guest.seen = (uint64_t)column_int(database, SQL_DEVICE_WHO, 5);
     done(database, SQL_DEVICE_WHO);
 }
 
@@ -652,7 +846,12 @@ static void list_devices(struct database *database, const struct store_question 
     strcpy(guest->id, question->guest.id);
     column_text(database, SQL_GUEST_THERE, 0, guest->name, sizeof guest->name);
     guest->colour = (uint8_t)column_int(database, SQL_GUEST_THERE, 1);
+    guest->seen = (uint64_t)column_int(database, SQL_GUEST_THERE, 2);
     done(database, SQL_GUEST_THERE);
+    if (run(database, SQL_NOTE_MUTED, "t", guest->id)) {
+        guest->muted = (uint64_t)column_int(database, SQL_NOTE_MUTED, 0);
+        done(database, SQL_NOTE_MUTED);
+    }
     parts->answer->found = true;
     enum statement list = SQL_DEVICE_LIST;
     for (bool more = run(database, list, "t", question->guest.id); more;
@@ -665,19 +864,6 @@ static void list_devices(struct database *database, const struct store_question 
 }
 
 /* ---- The rest -------------------------------------------------------------------------------- */
-
-static enum store_outcome map_set(struct database *database, const struct store_question *question)
-{
-    if (!run(database, SQL_MAP_TEXT, "t", question->map)) {
-        run(database, SQL_MAP_ADD, "tsi", question->map, question->text, (int64_t)question->time);
-        return STORE_STORED;
-    }
-    bool is_same = es_str_same(column_str(database, SQL_MAP_TEXT, 0), question->text);
-    done(database, SQL_MAP_TEXT);
-    if (is_same)
-        run(database, SQL_MAP_KEEP, "it", (int64_t)question->time, question->map);
-    return is_same ? STORE_STORED : STORE_REFUSED;
-}
 
 static bool count_once(struct database *database, const struct store_question *question)
 {
@@ -758,6 +944,21 @@ static void list_alive(struct database *database, struct answer_parts *parts)
     list_gaps(database, parts);
 }
 
+/* Undoes what was noted while a clock was ahead, if the latest note lies in the future. */
+static void undo_ahead(struct database *database, int64_t now, const char *process)
+{
+    int64_t ahead = now + STORE_AHEAD_MS;
+    if (!run(database, SQL_ALIVE_AHEAD, "it", ahead, process))
+        return;
+    int64_t by = column_int(database, SQL_ALIVE_AHEAD, 0) - now;
+    done(database, SQL_ALIVE_AHEAD);
+    run(database, SQL_ALIVE_BACK, "i", now);
+    run(database, SQL_GAP_AHEAD, "ii", now, ahead);
+    run(database, SQL_GAP_CUT, "ii", now, ahead);
+    run(database, SQL_COUNT_AHEAD, "i", ahead);
+    run(database, SQL_ROOM_AHEAD, "iii", now, ahead, by);
+}
+
 static void alive(struct database *database, const struct store_question *question,
                   struct answer_parts *parts)
 {
@@ -766,12 +967,44 @@ static void alive(struct database *database, const struct store_question *questi
         run(database, SQL_HERE_CLEAN, "");
     parts->answer->found = process_is_there(database, question->process);
     run(database, SQL_PROCESS_NOTE, "ti", question->process, now);
+    undo_ahead(database, now, question->process);
     run(database, SQL_GAP_SET, "iit", now, (int64_t)question->first, question->process);
     run(database, SQL_ALIVE_SET, "i", now);
     run(database, SQL_GAP_CLEAN, "i", now - (int64_t)STORE_GAP_KEPT);
     run(database, SQL_COUNT_CLEAN, "i", now - (int64_t)STORE_COUNT_KEPT);
+    run(database, SQL_NOTE_CLEAN, "i", now);
     claim(database, question, parts);
     list_alive(database, parts);
+}
+
+/* ---- What is old ----------------------------------------------------------------------------- */
+
+static void list_old_rooms(struct database *database, bool begun, uint64_t before,
+                           const struct store_head *after, struct answer_parts *parts)
+{
+    enum statement list = SQL_ROOM_OLD;
+    for (bool more = run(database, list, "iiiti", (int64_t)begun, (int64_t)before,
+                         (int64_t)after->since, after->room, (int64_t)STORE_OLD_MAX);
+         more; more = next(database, list)) {
+        struct store_head head = column_head(database, list);
+        head.since = (uint64_t)column_int(database, list, 8);
+        answer_room(parts, &head);
+    }
+}
+
+static void list_old(struct database *database, const struct store_question *question,
+                     struct answer_parts *parts)
+{
+    const struct store_old *old = &question->old;
+    list_old_rooms(database, false, old->rooms, &(struct store_head){.since = 0}, parts);
+    list_old_rooms(database, true, old->games, &question->head, parts);
+    enum statement list = SQL_GUEST_OLD;
+    for (bool more = run(database, list, "ii", (int64_t)old->guests, (int64_t)STORE_OLD_MAX); more;
+         more = next(database, list)) {
+        struct store_guest guest = {.colour = 0};
+        column_text(database, list, 0, guest.id, sizeof guest.id);
+        answer_owner(parts, &guest);
+    }
 }
 
 /* ---- Moving everything ----------------------------------------------------------------------- */
@@ -869,8 +1102,8 @@ static void read_state(struct database *database, uint64_t time, struct answer_p
 static void guest_put(struct database *database, const struct store_question *question)
 {
     const char *guest = question->guest.id;
-    run(database, SQL_GUEST_PUT, "tti", guest, question->guest.name,
-        (int64_t)question->guest.colour);
+    run(database, SQL_GUEST_PUT, "ttii", guest, question->guest.name,
+        (int64_t)question->guest.colour, (int64_t)question->time);
     for (size_t i = 0; i < question->passes; i++) {
         const struct store_pass *pass = &question->pass[i];
         if (pass->device[0])
@@ -907,17 +1140,31 @@ static enum store_outcome write_one(struct database *database,
     case STORE_TICKET:
         return ticket_add(database, question);
     case STORE_REDEEM:
-        redeem(database, question, answer);
-        break;
+        return redeem(database, question, answer);
     case STORE_WITHDRAW:
         answer->found = CHANGE(database, SQL_DEVICE_REMOVE, "tt", question->guest.id,
                                question->guest.device) > 0;
         break;
     case STORE_FORGET:
-        answer->found = forget(database, question->guest.id);
+        if (question->note.until)
+            block(database, question);
+        answer->found = forget(database, question->guest.id, question->time);
+        break;
+    case STORE_SEEN:
+        run(database, SQL_GUEST_SEEN, "it", (int64_t)question->time, question->guest.id);
+        break;
+    case STORE_DELETE:
+        answer->found = room_delete(database, question->head.room);
+        break;
+    case STORE_NOTE:
+        answer->found = note_set(database, &question->note, question->first);
+        break;
+    case STORE_UNNOTE:
+        answer->found = note_remove(database, &question->note);
         break;
     case STORE_MAP:
-        return map_set(database, question);
+        run(database, SQL_MAP_SET, "tsi", question->map, question->text, (int64_t)question->time);
+        break;
     case STORE_COUNT:
         answer->found = count_once(database, question);
         break;
@@ -1011,6 +1258,20 @@ static void read_one(struct database *database, const struct store_question *que
     case STORE_KEY:
         read_key(database, answer);
         break;
+    case STORE_NOTED:
+        list_notes(database, SQL_NOTE_READ,
+                   run(database, SQL_NOTE_READ, "ti", question->note.id, (int64_t)question->time),
+                   parts);
+        break;
+    case STORE_NOTES:
+        page_notes(database, &question->note, parts);
+        break;
+    case STORE_OLD:
+        list_old(database, question, parts);
+        break;
+    case STORE_PAGE_MINE:
+        page_own_rooms(database, question, parts);
+        break;
     case STORE_PAGE_ROOMS:
         page_rooms(database, question->head.room, parts);
         break;
@@ -1037,7 +1298,9 @@ static void begin(struct database *database)
     database->fault[0] = '\0';
     database->has_failed = database->is_closing = false;
     database->is_asked = false;
-    if (!database->db)
+    if (!is_there(database))
+        database->has_failed = true;
+    else if (!database->db)
         database->has_failed = !reconnect(database, database->fault);
     else if (!database->is_settled && !database->options.never_settles)
         settle(database);
@@ -1050,7 +1313,7 @@ static void answer_one(struct database *database, const struct store_question *q
     answer_begin(&parts, question, answer);
     database->rc = SQLITE_OK;
     database->is_asked |= store_writes(question->kind);
-    if (!database->db || !database->is_settled)
+    if (!database->db || !database->is_settled || database->is_removed)
         parts.failed = true;
     else if (store_writes(question->kind))
         write_safely(database, question, &parts);
@@ -1071,7 +1334,9 @@ static enum store_outcome commit(struct database *database)
              * contain it. After other errors it may, even if a page could not be written: the old
              * contents at that place may have been the same. */
             database->is_settled = database->rc == SQLITE_FULL || database->options.never_settles;
-            fail(database, "what was written may be lost");
+            fail(database, "what was being written is not confirmed");
+            outcome = STORE_UNKNOWN;
+        } else if (!is_there(database)) {
             outcome = STORE_UNKNOWN;
         } else {
             checkpoint(database);
@@ -1105,8 +1370,7 @@ static void database_close(struct store *store)
 {
     struct database *database = (struct database *)store;
     disconnect(database, true);
-    if (database->lock >= 0)
-        close(database->lock);
+    database_unlock(database->lock);
     free(database->path);
     free(database);
 }
@@ -1123,13 +1387,15 @@ struct store *store_sqlite_open(const struct store_sqlite_options *options,
         return NULL;
     }
     strcpy(path, options->path);
-    database->store = (struct store){database_answer, database_close, database_last_fault};
+    database->store = (struct store){database_answer, database_close, database_last_fault, false};
     database->options = *options;
     database->options.path = database->path = path;
     bool needs_lock = !options->vfs && !options->reads;
-    database->lock = needs_lock ? database_lock(path, fault) : -1;
-    if (!needs_lock || database->lock >= 0)
-        reconnect(database, fault);
+    for (int i = 0; i < DATABASE_LOCKS; i++)
+        database->lock[i] = -1;
+    bool may_open = !needs_lock || database_lock(path, database->lock, fault);
+    if (may_open && !reconnect(database, fault) && needs_lock)
+        database_unmake(path);
     if (!database->db) {
         database_close(&database->store);
         return NULL;
@@ -1145,4 +1411,69 @@ struct store *store_sqlite_reader(const char *path, char fault[STORE_FAULT_BYTES
 struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES])
 {
     return store_sqlite_open(&(struct store_sqlite_options){.path = path}, fault);
+}
+
+/* ---- Damage ---------------------------------------------------------------------------------- */
+
+/* Ends a statement of the store's thread after some time. */
+struct watch {
+    sqlite3 *db;
+    struct timespec until;
+    pthread_mutex_t mutex;
+    pthread_cond_t change;
+    bool is_over;
+};
+
+static void *interrupt(void *context)
+{
+    struct watch *watch = context;
+    pthread_mutex_lock(&watch->mutex);
+    while (!watch->is_over &&
+           pthread_cond_timedwait(&watch->change, &watch->mutex, &watch->until) != ETIMEDOUT) {
+    }
+    if (!watch->is_over)
+        sqlite3_interrupt(watch->db);
+    pthread_mutex_unlock(&watch->mutex);
+    return NULL;
+}
+
+bool store_look(struct store *store, unsigned ms, char fault[STORE_FAULT_BYTES])
+{
+    struct database *database = (struct database *)store;
+    struct watch watch = {.db = database->db, .mutex = PTHREAD_MUTEX_INITIALIZER};
+    pthread_condattr_t attributes;
+    pthread_t thread;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&watch.change, &attributes);
+    pthread_condattr_destroy(&attributes);
+    clock_gettime(CLOCK_MONOTONIC, &watch.until);
+    watch.until.tv_sec += ms / 1000;
+    watch.until.tv_nsec += (long)(ms % 1000) * 1000000;
+    watch.until.tv_sec += watch.until.tv_nsec / 1000000000;
+    watch.until.tv_nsec %= 1000000000;
+    if (pthread_create(&thread, NULL, interrupt, &watch) != 0)
+        return true; /* without a limit it could take hours */
+    sqlite3_stmt *statement = NULL;
+    const char *wrong = NULL;
+    int rc = sqlite3_prepare_v2(database->db, "PRAGMA quick_check(1)", -1, &statement, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(statement);
+    if (rc == SQLITE_ROW)
+        wrong = (const char *)sqlite3_column_text(statement, 0);
+    else if (rc != SQLITE_INTERRUPT)
+        wrong = sqlite3_errmsg(database->db);
+    bool is_good = !wrong || strcmp(wrong, "ok") == 0;
+    if (!is_good)
+        snprintf(fault, STORE_FAULT_BYTES, "%.140s is damaged: %.120s", database->path,
+                 strncmp(wrong, "*** in database main ***\n", 25) == 0 ? wrong + 25 : wrong);
+    sqlite3_finalize(statement);
+    sqlite3_db_release_memory(database->db); /* of what may not be needed again */
+    pthread_mutex_lock(&watch.mutex);
+    watch.is_over = true;
+    pthread_cond_signal(&watch.change);
+    pthread_mutex_unlock(&watch.mutex);
+    pthread_join(thread, NULL);
+    pthread_cond_destroy(&watch.change);
+    return is_good;
 }

@@ -34,9 +34,23 @@ struct store *store_sqlite_open(const struct store_sqlite_options *options,
 void database_fault(sqlite3 *db, const char *what, const char *path, char fault[STORE_FAULT_BYTES]);
 
 /* Makes the folder and the file if they are missing, readable by their owner alone, and takes the
- * lock: the file PATH.lock. Returns the lock's descriptor, or -1 with the reason in `fault`. The
- * lock is held until the descriptor is closed. */
-int database_lock(const char *path, char fault[STORE_FAULT_BYTES]);
+ * lock: the file PATH.lock, and a name that stays when the files are removed. Sets its descriptors
+ * (-1: none), or returns false with the reason in `fault`. */
+enum { DATABASE_LOCKS = 2 };
+bool database_lock(const char *path, int lock[DATABASE_LOCKS], char fault[STORE_FAULT_BYTES]);
+/* Removes a file that database_lock() has made, if nothing was written to it. */
+void database_unmake(const char *path);
+void database_unlock(int lock[DATABASE_LOCKS]);
+
+/* Which files are open: that of the database, and its log, once there is one. */
+struct database_files {
+    struct database_file {
+        uint64_t device, number; /* 0: not known */
+    } file[2];
+};
+/* Returns true if the names of the files still lead to them. Takes note of those that are not known
+ * yet. */
+bool database_is_there(const char *path, struct database_files *files);
 
 /* Opens the database for its one writer. On failure returns NULL and writes the reason to `fault`.
  * Everything that can be read from it afterwards is durable. */

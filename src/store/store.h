@@ -25,40 +25,49 @@
 /* Sizes include the terminating zero. */
 enum {
     STORE_ROOM_BYTES = 17,    /* the public id of a room and of its game: 16 of a-z, 2-7 */
-    STORE_CODE_BYTES = 9,     /* the code of an invitation: 8 of 32 characters */
+    STORE_CODE_BYTES = 13,    /* the code of an invitation: 12 of 32 characters; 8 of old rooms */
     STORE_GUEST_BYTES = 17,   /* the id of a guest, like that of a room */
     STORE_DEVICE_BYTES = 9,   /* the id of a device: 8 hex digits */
     STORE_KEY_BYTES = 41,     /* a client's key for what must not happen twice */
     STORE_LABEL_BYTES = 121,  /* what a device is called */
     STORE_PROCESS_BYTES = 17, /* the id of a server process, like that of a room */
+    STORE_NOTE_BYTES = 66,    /* the id of a note: a letter, and at most 64 hex digits */
     STORE_TEXT_MAX = 65536,   /* the longest text of an entry, or of a map */
 };
 enum { STORE_MINE_MAX = 40, STORE_DUE_MAX = 200 };
-enum { STORE_PAGE_MAX = 100, STORE_PAGE_SHEETS_MAX = 16 }; /* rooms or guests; sheets */
+/* Of a guest. There may be more devices from before there was a limit. */
+enum { STORE_DEVICES_MAX = 32, STORE_TICKETS_MAX = 32 };
+enum { STORE_PAGE_MAX = 100, STORE_PAGE_SHEETS_MAX = 16 };  /* rooms or guests; sheets */
+enum { STORE_PAGE_NOTES_MAX = 50, STORE_NOTES_MAX = 5000 }; /* notes; those of a kind */
+enum { STORE_PAGE_MINE_MAX = 10, STORE_OLD_MAX = 20 };      /* rooms of a guest; old things */
 /* Milliseconds. A process is running from its first STORE_ALIVE on, until its STORE_GONE or until a
  * STORE_ALIVE of any process whose time is STORE_AWAY_MS or more after its own latest one. A claim
- * lasts for STORE_CLAIM_MS. */
-enum { STORE_AWAY_MS = 15000, STORE_CLAIM_MS = 30000 };
+ * lasts for STORE_CLAIM_MS. What was noted more than STORE_AHEAD_MS after the time of a later
+ * question was noted while a clock was wrong. */
+enum { STORE_AWAY_MS = 15000, STORE_CLAIM_MS = 30000, STORE_AHEAD_MS = 60000 };
 
 /* What an entry says. The letters are what is stored. */
 enum entry_kind {
-    ENTRY_MADE = 'm',   /* the room was made; text: its settings (src/rooms/settings.c) */
-    ENTRY_SAT = 's',    /* a guest sat down; text: the hash of their word */
-    ENTRY_LEFT = 'l',   /* the seat is open again */
-    ENTRY_SEAT = 'a',   /* the host gave a seat to a bot (text: its level) or opened it (none) */
-    ENTRY_HOST = 'h',   /* text: the guest who is the host now */
-    ENTRY_START = 'S',  /* seats and the hashes of words are fixed */
-    ENTRY_WORD = 'w',   /* a word came; text: 64 hex digits */
-    ENTRY_BEGIN = 'B',  /* the game begins: words that have not come count as missing */
-    ENTRY_MOVE = 'e',   /* a person's move; text, also of the next three: the event in a record */
-    ENTRY_BOT = 'b',    /* the move of a bot that has the seat */
-    ENTRY_CLOCK = 't',  /* a move that a bot made for somebody whose time was up */
-    ENTRY_CHANCE = 'c', /* a card or a tile */
-    ENTRY_GIVEN = 'g',  /* a bot plays for the owner of the seat; text: its level */
-    ENTRY_TAKEN = 'k',  /* the owner plays again */
-    ENTRY_CHAT = 'C',   /* text: what a guest wrote; empty when it has been deleted */
-    ENTRY_NEXT = 'n',   /* text: the id of the room of the rematch */
-    ENTRY_CLOSED = 'x', /* the room is closed; text: why */
+    ENTRY_MADE = 'm',    /* the room was made; text: its settings (src/rooms/settings.c) */
+    ENTRY_SAT = 's',     /* a guest sat down; text: the hash of their word */
+    ENTRY_LEFT = 'l',    /* the seat is open again */
+    ENTRY_SEAT = 'a',    /* the host gave a seat to a bot (text: its level) or opened it (none) */
+    ENTRY_HOST = 'h',    /* text: the guest who is the host now */
+    ENTRY_START = 'S',   /* seats and the hashes of words are fixed */
+    ENTRY_WORD = 'w',    /* a word came; text: 64 hex digits */
+    ENTRY_BEGIN = 'B',   /* the game begins: words that have not come count as missing */
+    ENTRY_MOVE = 'e',    /* a person's move; text, also of the next three: the event in a record */
+    ENTRY_BOT = 'b',     /* the move of a bot that has the seat */
+    ENTRY_CLOCK = 't',   /* a move that a bot made for somebody whose time was up */
+    ENTRY_CHANCE = 'c',  /* a card or a tile */
+    ENTRY_GIVEN = 'g',   /* a bot plays for the owner of the seat; text: its level */
+    ENTRY_TAKEN = 'k',   /* the owner plays again */
+    ENTRY_CHAT = 'C',    /* text: what a guest wrote; empty when it has been deleted */
+    ENTRY_NEXT = 'n',    /* text: the id of the room of the rematch */
+    ENTRY_CLOSED = 'x',  /* the room is closed; text: why */
+    ENTRY_REMOVED = 'r', /* the host removed a guest from a seat, for good; text: the guest */
+    ENTRY_UNSAID = 'u',  /* the operator removed chat; text: the number of its entry, one before
+                            this batch, whose text is deleted with this write */
 };
 
 /* An entry of a room's list. (room, number) is unique, and so are (room, seat, decision) and
@@ -82,8 +91,8 @@ struct store_head {
     bool listed;      /* in the lobby: open to everybody, and not yet started */
     uint64_t wake;    /* when something is due even if no message comes; 0: never */
     uint64_t changed; /* milliseconds since 1970: when this head was written */
-    uint64_t since;   /* only in answers to STORE_PAGE_ROOMS: `changed` of the first head with
-                         `over`; 0: not over */
+    uint64_t since;   /* only in answers to STORE_PAGE_ROOMS and STORE_OLD: `changed` of the first
+                         head with `over`; 0: not over */
     /* Everyone who has sat or written here, a line each: `GUEST COLOUR NAME`, or `GUEST +COLOUR
      * NAME` for those who sit here or host. Names are stored here and with the guests, nowhere
      * else. */
@@ -95,6 +104,9 @@ struct store_guest {
     char name[ES_NAME_BYTES];
     uint8_t colour;
     char device[STORE_DEVICE_BYTES]; /* the device that the token in the question belongs to */
+    uint64_t muted;                  /* only in answers to WHO and DEVICES: until when they may not
+                                        write to others; 0: they may */
+    uint64_t seen;                   /* only in answers to WHO and DEVICES: see SEEN */
 };
 
 struct store_device {
@@ -111,6 +123,29 @@ struct store_pass {
     char device[STORE_DEVICE_BYTES]; /* its id; empty: this is a ticket */
     char label[STORE_LABEL_BYTES];   /* of a device */
     uint64_t time;                   /* when the device was made; when the ticket expires */
+};
+
+/* What a note is about: the first letter of its id. */
+enum note_kind {
+    NOTE_BLOCK = 'b',   /* a guest who was deleted and must not come back; text: "address" if those
+                           they come from are blocked, too */
+    NOTE_TOKEN = 't',   /* the hash of a token of such a guest, as hex digits; text as above */
+    NOTE_ADDRESS = 'a', /* a keyed hash of an address they came from: nobody new from there */
+    NOTE_MUTE = 'm',    /* a guest who may not write to others */
+    NOTE_REPORT = 'r',  /* what somebody has reported to the operator */
+};
+
+/* Something that is kept about somebody until a time, at which it is deleted. */
+struct store_note {
+    char id[STORE_NOTE_BYTES];     /* unique: the letter, then whom or what it is about */
+    char guest[STORE_GUEST_BYTES]; /* who is blocked or muted; who has reported */
+    uint64_t made, until;          /* milliseconds since 1970 */
+    struct es_str text;
+};
+
+/* Times before which things are old; 0: none are. */
+struct store_old {
+    uint64_t rooms, games, guests;
 };
 
 struct store_sheet {
@@ -131,15 +166,28 @@ enum store_kind {
                        refused if the token or the guest's device is there already. Without one:
                        changes name and colour; answers whether there is such a guest */
     STORE_TICKET,   /* a single-use ticket of a guest, valid before `time`; refused if there is no
-                       such guest, or the ticket is there already */
+                       such guest, or the ticket is there already. Of the guest's other tickets stay
+                       the STORE_TICKETS_MAX - 1 that are valid longest */
     STORE_REDEEM,   /* uses up a ticket valid at `time` and makes a device with `token`; answers the
-                       guest, or nothing if there is no such ticket. Refused as GUEST is */
+                       guest, or nothing if there is no such ticket. Refused as GUEST is, and if the
+                       guest has STORE_DEVICES_MAX devices or more */
+    STORE_SEEN,     /* notes that a guest was here at `time`, if that is later than what is noted.
+                       A new guest was here when they were made */
     STORE_WITHDRAW, /* removes a device of a guest; answers whether there was one */
     STORE_FORGET,   /* removes a guest: name, devices, tickets, the text of chat, and their line in
-                       the heads; answers whether there was one. Questions that come later bring
-                       nothing of it back: see APPEND and GUEST */
-    STORE_MAP,      /* keeps the text of a sheet under its hash, from `time` on; refused if another
-                       text has it */
+                       the heads; answers whether there was one. With `time`: only if they were not
+                       seen from then on. Questions that come later bring
+                       nothing of it back: see APPEND and GUEST. With `note.until` keeps a
+                       NOTE_BLOCK of the guest and a NOTE_TOKEN of each device, with that time,
+                       `note.made` and `note.text` */
+    STORE_NOTE,     /* keeps a note instead of any that has its id. If `first` is not 0, and there
+                       was none: only if there are less than `first` of its letter and guest, and
+                       less than STORE_NOTES_MAX of its letter. Answers whether it is kept */
+    STORE_UNNOTE,   /* removes the note with this id; if the id is only a letter, all of that
+                       letter and this guest. Answers whether there was one */
+    STORE_MAP,      /* keeps the text of a sheet under its hash, from `time` on. If there is one it
+                       stays: the same sheet, perhaps in other words, since the hash is that of the
+                       canonical text */
     STORE_COUNT,    /* counts `tally` once more at `time`, unless its limit is reached; answers
                        whether it did */
     STORE_HERE,     /* notes what `process` says about a room: `text`, or nothing any more if that
@@ -151,14 +199,21 @@ enum store_kind {
                        Claims up to STORE_DUE_MAX rooms that are not over and whose `wake` is not 0
                        and not after `head.wake`, the earliest first, except those that a running
                        process has claimed less than STORE_CLAIM_MS before `time`; its own claims do
-                       not count if it is `fresh`. Deletes gaps that ended 30 days before
-                       `time` or earlier, counts that began a day before, and processes that were
-                       last noted STORE_AWAY_MS before `time` or earlier, with what they said about
-                       rooms. Answers gaps, processes, the claimed rooms, how many are not over, and
-                       whether this process was running already: if not, it says nothing about any
-                       room now */
+                       not count if it is `fresh`. Deletes gaps that ended 30 days before `time` or
+                       earlier, counts that began a day before, notes whose `until` is `time` or
+                       earlier, and processes that were last noted STORE_AWAY_MS before `time` or
+                       earlier, with what they said about rooms. If no other process is running, and
+                       the latest note is more than STORE_AHEAD_MS after `time`, a clock was ahead:
+                       then it is set to `time`; gaps that end so much later end at `time`, or are
+                       deleted if they begin later; counts that began, and claims that were made, so
+                       much later are deleted; and the `wake` of rooms that are not over and were
+                       changed so much later is put back by as much, but not before `time`. Answers
+                       gaps, processes, the claimed rooms, how many are not over, and whether this
+                       process was running already: if not, it says nothing about any room now */
     STORE_GONE,     /* `process` ends: it is not running any more, and says nothing about any room.
                        Answers whether it was running */
+    STORE_DELETE,   /* deletes a room that is over, with its entries; answers whether there was such
+                       a room */
     STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, tickets that
                        expired at `time` or before, and sheets that no room names and that were last
                        uploaded before `first`. A room is over from `changed` of its first
@@ -173,7 +228,17 @@ enum store_kind {
     STORE_MINE,    /* heads of rooms that are not over and in which a guest sits or hosts: the
                       STORE_MINE_MAX that have changed latest */
     STORE_ROOMS,   /* heads of all listed rooms */
-    STORE_KEY,     /* a key of this store for hashes of addresses; the same for all processes */
+    STORE_NOTED,   /* the note with this id, if its `until` is after `time` */
+    STORE_NOTES,   /* up to STORE_PAGE_NOTES_MAX notes after `note.id`, in the order of bytes; with
+                      `note.guest` only those of that guest */
+    STORE_OLD,     /* what can be deleted, STORE_OLD_MAX of each: rooms whose game never began that
+                      were over before `old.rooms`; then rooms with a game that were over before
+                      `old.games`, after `head.since` and `head.room`, in this order; and guests who
+                      were last seen before `old.guests` and are not among the people of a room that
+                      is not over. A game has begun if there is an ENTRY_BEGIN */
+    STORE_PAGE_MINE, /* heads of rooms after `head.room` with a guest among their people, also of
+                        those that are over: up to STORE_PAGE_MINE_MAX, by id */
+    STORE_KEY,       /* a key of this store for hashes of addresses; the same for all processes */
     /* Moving everything to another store (transfer.h). Pages are in the order of bytes; an empty
      * id begins with the first. Four reads, then two writes. */
     STORE_PAGE_ROOMS,  /* the heads of up to STORE_PAGE_MAX rooms after `head.room`, by id */
@@ -209,13 +274,14 @@ struct store_gap {
 struct store_question {
     uint64_t id; /* chosen by the caller; the answer has it too */
     enum store_kind kind;
-    struct store_head head; /* APPEND: all of it; READ, HERE: room; FIND: code; ALIVE: wake */
+    struct store_head head; /* APPEND: all of it; READ, HERE, DELETE, PAGE_MINE: room; FIND: code;
+                               ALIVE: wake; OLD: room and since */
     uint64_t first;         /* APPEND, READ: an entry's number, from 1; CLEAN: a time; ALIVE:
                                milliseconds */
     const struct store_entry *entry; /* APPEND */
     size_t entries;
     struct store_guest guest; /* GUEST: all of it; id alone: TICKET, WITHDRAW (and device), FORGET,
-                                 DEVICES, MINE; REDEEM: device */
+                                 SEEN, DEVICES, MINE, PAGE_MINE; REDEEM: device */
     uint8_t token[ES_SHA256_BYTES];    /* the hash of one. GUEST (if `label` is not empty), REDEEM,
                                           WHO */
     uint8_t ticket[ES_SHA256_BYTES];   /* the hash of one. TICKET, REDEEM */
@@ -226,13 +292,16 @@ struct store_question {
     char process[STORE_PROCESS_BYTES]; /* HERE, ALIVE, GONE, READ */
     bool fresh;    /* ALIVE: the process knows of no claims, since it has started, or an answer was
                       lost */
-    uint64_t time; /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN, STATE;
-                      PUT_STATE: the latest note */
+    uint64_t time; /* GUEST, TICKET, REDEEM, SEEN, FORGET, MAP, COUNT, ALIVE, CLEAN, NOTED, STATE;
+                      PUT_GUEST: when they count as seen; PUT_STATE: the latest note */
+    struct store_old old;          /* OLD */
     const struct store_pass *pass; /* PUT_GUEST; those of others are put in for `guest`, too */
     size_t passes;
     const struct store_gap *gap; /* PUT_STATE: ascending */
     size_t gaps;
     uint8_t key[ES_SHA256_BYTES]; /* PUT_STATE */
+    struct store_note note;       /* NOTE: all of it; UNNOTE, NOTES: id and guest; NOTED: id;
+                                     FORGET: made, until, text */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
@@ -258,8 +327,9 @@ struct store_answer {
     struct store_guest guest;          /* WHO, REDEEM, DEVICES */
     const struct store_device *device; /* DEVICES: by `made`, then by id */
     size_t devices;
-    const struct store_head *heads; /* ROOMS, PAGE_ROOMS: by id; MINE: the latest first, then by id;
-                                       ALIVE: the claimed ones, by `wake`, then by id */
+    const struct store_head *heads; /* ROOMS, PAGE_ROOMS, PAGE_MINE: by id; MINE: the latest first,
+                                       then by id; ALIVE: the claimed ones, by `wake`, then by id;
+                                       OLD: by `since`, then by id, with `since` */
     size_t rooms;
     uint64_t open;               /* ALIVE: how many rooms are not over */
     const struct store_gap *gap; /* ALIVE, STATE: ascending */
@@ -268,17 +338,22 @@ struct store_answer {
                                       processes that are running, this one too, without texts */
     size_t heres;
     uint8_t key[ES_SHA256_BYTES]; /* KEY, STATE */
+    uint64_t clock;               /* KEY, ALIVE: the time by the store's own clock, which is the
+                                     same for all processes; 0: it has none */
     uint64_t alive;               /* STATE: the time of the latest note; 0: there was none */
     struct {
         uint64_t rooms, guests, sheets;
     } total;                         /* STATE */
-    const struct store_guest *owner; /* PAGE_GUESTS */
+    const struct store_guest *owner; /* PAGE_GUESTS; OLD: by when they were seen, then by id; only
+                                        their ids */
     size_t owners;
     const struct store_pass *pass; /* PAGE_GUESTS: in the order of guests; of each the devices, by
                                       id, then the tickets, by hash */
     size_t passes;
     const struct store_sheet *sheet; /* PAGE_SHEETS */
     size_t sheets;
+    const struct store_note *note; /* NOTED, NOTES */
+    size_t notes;
     void *memory; /* to be freed by the receiver; may be NULL */
 };
 
@@ -299,6 +374,8 @@ struct store {
     /* Returns the latest error of the group as a sentence for the log; empty: none. Valid until the
      * next call. */
     const char *(*fault)(struct store *store);
+    /* Something could not be read because it is damaged. Stays so. */
+    bool is_damaged;
 };
 
 /* Returns true if this kind of question writes. */
@@ -313,13 +390,26 @@ struct store *store_memory(void);
  * that was durable when the machine stopped. */
 struct store *store_memory_copy(const struct store *store);
 /* Opens a store in an SQLite database, which is created if it is missing. Fails if another store
- * has it open; other programs can still read it. On failure returns NULL and writes the reason to
- * `fault`. */
+ * has it open, also if the files have been removed since; other programs can still read it. If the
+ * files are removed or replaced while it is open, all questions fail. On failure returns NULL and
+ * writes the reason to `fault`. */
 enum { STORE_FAULT_BYTES = 300 };
 struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES]);
-/* Copies a database, also one that is in use, to a new file. May be called by any thread. On
+/* Looks for damage in a store opened by store_sqlite(), for at most `ms` milliseconds: a large one
+ * is only looked at in part. Returns false, with what is wrong in `fault`, if there is some. */
+bool store_look(struct store *store, unsigned ms, char fault[STORE_FAULT_BYTES]);
+/* Copies a database, also one that is in use, to a new file. Until the copy is complete and durable
+ * it is in the target's folder under a name of STORE_PART; such files of backups that were killed
+ * are removed. Calls `begins` with that name before it makes the file, unless that is NULL. On
  * failure returns false and writes the reason to `fault`; then there is no new file. */
-bool store_backup(const char *path, const char *target, char fault[STORE_FAULT_BYTES]);
+bool store_backup(const char *path, const char *target, void (*begins)(const char *part),
+                  char fault[STORE_FAULT_BYTES]);
+/* How these names begin; a process id and .part follow. */
+#define STORE_PART ".endstation-backup-"
+/* Looks for all damage in the file of a database, also while a server uses it, and calls `found`
+ * for each. Returns false, with the reason in `fault`, if it cannot be read at all. */
+bool store_integrity(const char *path, void (*found)(void *context, const char *what),
+                     void *context, char fault[STORE_FAULT_BYTES]);
 /* Opens a store in an SQLite database for reading, also while another store has it open. All writes
  * FAIL. On failure returns NULL and writes the reason to `fault`. */
 struct store *store_sqlite_reader(const char *path, char fault[STORE_FAULT_BYTES]);
@@ -335,10 +425,11 @@ struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES])
 /* A change made by another process; or one that it has tried to make, for there is no harm in
  * looking. */
 enum store_news_kind {
-    NEWS_ROOM,  /* `room` has entries up to `next` - 1, or a new head; it is `listed`, or not */
-    NEWS_HERE,  /* a process says something else about `room`; not for a process that has ended:
-                   STORE_ALIVE answers who is running */
-    NEWS_GUEST, /* `guest` has a new name, lost a device, or was forgotten */
+    NEWS_ROOM, /* `room` has entries up to `next` - 1, or a new head; it is `listed`, or not; `next`
+                  0: it may have been deleted */
+    NEWS_HERE, /* a process says something else about `room`; not for a process that has ended:
+                  STORE_ALIVE answers who is running */
+    NEWS_GUEST, /* `guest` has a new name, lost a device, was forgotten, muted or unmuted */
     NEWS_GAPS,  /* there is a new gap */
     NEWS_ALL,   /* changes may have been missed: read again whatever is in memory */
 };

@@ -89,7 +89,8 @@ struct source {
     struct store_answer room[READ_AHEAD];
     size_t rooms, current; /* how many, and the next of them */
     struct archive_counts counts;
-    char guest[STORE_GUEST_BYTES], sheet[33], id[STORE_ROOM_BYTES]; /* the latest */
+    char guest[STORE_GUEST_BYTES], sheet[33], id[STORE_ROOM_BYTES]; /* the latest … */
+    char note[STORE_NOTE_BYTES];                                    /* … of each */
 };
 
 static bool source_begin(struct source *source, struct transfer *transfer)
@@ -120,7 +121,11 @@ static void source_skip(struct source *source, const struct archive_order *order
     strcpy(source->guest, order->guest);
     strcpy(source->sheet, order->sheet);
     strcpy(source->id, order->room);
-    source->next = order->room[0] ? ARCHIVE_ROOM : order->sheet[0] ? ARCHIVE_SHEET : ARCHIVE_GUEST;
+    strcpy(source->note, order->note);
+    source->next = order->note[0]    ? ARCHIVE_NOTE
+                   : order->room[0]  ? ARCHIVE_ROOM
+                   : order->sheet[0] ? ARCHIVE_SHEET
+                                     : ARCHIVE_GUEST;
 }
 
 /* Asks for the next page if this one has no more rows. Returns how many rows there are, 0 at the
@@ -132,6 +137,7 @@ static int source_page(struct source *source, enum store_kind kind)
     size_t rows = page->kind != kind          ? 0
                   : kind == STORE_PAGE_GUESTS ? page->owners
                   : kind == STORE_PAGE_SHEETS ? page->sheets
+                  : kind == STORE_NOTES       ? page->notes
                                               : page->rooms;
     if (source->row < rows)
         return 1;
@@ -140,10 +146,11 @@ static int source_page(struct source *source, enum store_kind kind)
     strcpy(question.guest.id, source->guest);
     strcpy(question.map, source->sheet);
     strcpy(question.head.room, source->id);
+    strcpy(question.note.id, source->note);
     if (!ask(source->transfer, &question, page))
         return -1;
     source->row = source->pass = 0;
-    rows = page->owners + page->sheets + page->rooms;
+    rows = page->owners + page->sheets + page->rooms + page->notes;
     return rows > 0;
 }
 
@@ -236,6 +243,16 @@ static bool next_entry(struct source *source, struct archive_line *line)
     return true;
 }
 
+static int next_note(struct source *source, struct archive_line *line)
+{
+    int more = source_page(source, STORE_NOTES);
+    if (more > 0) {
+        line->note = source->page.note[source->row++];
+        strcpy(source->note, line->note.id);
+    }
+    return more;
+}
+
 /* Gives the next line; the last one is END, without a hash. Its texts are valid until the next one.
  * Returns false after a failure. */
 static bool source_next(struct source *source, struct archive_line *line)
@@ -272,11 +289,15 @@ static bool source_next(struct source *source, struct archive_line *line)
             break;
         case ARCHIVE_ROOM:
             found = next_room(source, line);
-            source->next = found ? ARCHIVE_ENTRY : ARCHIVE_END;
+            source->next = found ? ARCHIVE_ENTRY : ARCHIVE_NOTE;
             break;
         case ARCHIVE_ENTRY:
             found = next_entry(source, line);
             source->next = found ? ARCHIVE_ENTRY : ARCHIVE_ROOM;
+            break;
+        case ARCHIVE_NOTE:
+            found = next_note(source, line);
+            source->next = found ? ARCHIVE_NOTE : ARCHIVE_END;
             break;
         case ARCHIVE_END:
             line->counts = source->counts;
@@ -564,7 +585,7 @@ enum {
     BATCH_QUESTIONS = 64,
     BATCH_ENTRIES = 1000,
     BATCH_BYTES = 1 << 20,
-    BATCH_PASSES = 3 * ARCHIVE_PASSES_MAX
+    BATCH_PASSES = 3000, /* and as many more as the latest guest has */
 };
 
 /* Questions to be asked together, with what they point to. Later ones come after all others. */
@@ -573,14 +594,15 @@ struct batch {
     size_t count, laters;
     struct store_entry entry[BATCH_ENTRIES];
     size_t entries;
-    struct store_pass pass[BATCH_PASSES];
-    size_t passes;
+    struct store_pass *pass;
+    size_t passes, passes_room;
     char bytes[BATCH_BYTES];
     size_t used;
 };
 
 struct import {
     struct transfer *transfer;
+    const char *path; /* of the file */
     struct archive_reader *reader;
     struct archive_line line; /* the next of the file */
     struct source target;
@@ -597,6 +619,18 @@ struct import {
     char text[ARCHIVE_LINE_BYTES];
 };
 
+/* Sets where the passes of each guest are, which may have moved while some were added. */
+static void place_passes(struct batch *batch)
+{
+    const struct store_pass *next = batch->pass;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->question[i].passes == 0)
+            continue;
+        batch->question[i].pass = next;
+        next += batch->question[i].passes;
+    }
+}
+
 static bool flush(struct import *import)
 {
     struct transfer *transfer = import->transfer;
@@ -605,6 +639,7 @@ static bool flush(struct import *import)
     struct store_pair pair[2 * BATCH_QUESTIONS];
     struct store_answer answers[2 * BATCH_QUESTIONS];
     size_t count = batch->count + batch->laters;
+    place_passes(batch);
     for (size_t i = 0; i < count; i++)
         pair[i] = (struct store_pair){
             i < batch->count ? &batch->question[i] : &batch->later[i - batch->count], &answers[i]};
@@ -615,6 +650,7 @@ static bool flush(struct import *import)
         const struct store_answer *answer = pair[i].answer;
         const char *id = question->kind == STORE_APPEND ? question->head.room
                          : question->kind == STORE_MAP  ? question->map
+                         : question->kind == STORE_NOTE ? question->note.id
                                                         : question->guest.id;
         import->is_refused |= answer->outcome == STORE_REFUSED;
         if (is_done && answer->outcome == STORE_REFUSED)
@@ -668,7 +704,7 @@ static bool next_line(struct import *import)
         import->end = import->line;
         return true;
     default:
-        return fail(import->transfer, "%s", reader->fault);
+        return fail(import->transfer, "%s: %s", import->path, reader->fault);
     }
 }
 
@@ -727,19 +763,34 @@ static bool skip(struct import *import)
     return is_good;
 }
 
+static bool keep_pass(struct import *import)
+{
+    struct batch *batch = &import->batch;
+    if (batch->passes == batch->passes_room) {
+        size_t space = batch->passes_room * 2 + 64;
+        struct store_pass *larger = realloc(batch->pass, space * sizeof *larger);
+        if (!larger)
+            return fail(import->transfer, "not enough memory");
+        batch->pass = larger;
+        batch->passes_room = space;
+    }
+    batch->pass[batch->passes++] = import->line.pass;
+    return true;
+}
+
+/* Adds a question that writes a guest, with all devices and tickets. */
 static bool put_guest(struct import *import)
 {
     struct batch *batch = &import->batch;
     bool is_good = true;
-    if ((batch->passes + ARCHIVE_PASSES_MAX > BATCH_PASSES || batch->count == BATCH_QUESTIONS) &&
-        !flush(import))
+    if ((batch->passes >= BATCH_PASSES || batch->count == BATCH_QUESTIONS) && !flush(import))
         return false;
     struct store_question *question = add(batch, STORE_PUT_GUEST);
+    question->time = (uint64_t)time(NULL) * 1000; /* the file does not say when they were seen */
     question->guest = import->line.guest;
-    question->pass = batch->pass + batch->passes;
     while ((is_good = next_line(import)) && is_pass(&import->line)) {
-        assert(question->passes < ARCHIVE_PASSES_MAX); /* the reader has refused more */
-        batch->pass[batch->passes++] = import->line.pass;
+        if (!keep_pass(import))
+            return false;
         question->passes++;
     }
     return is_good;
@@ -757,12 +808,24 @@ static bool put_sheet(struct import *import)
     return next_line(import);
 }
 
-static bool compare_sheet(struct import *import)
+/* Compares an item of one line that is there. */
+static bool compare_line(struct import *import, const char *another)
 {
     int same = is_same(import);
     if (same <= 0)
-        return same == 0 ? other(import, "another sheet", import->there.sheet.map) : false;
+        return same == 0 ? other(import, another, archive_id(&import->there)) : false;
     return next_line(import) && next_there(import);
+}
+
+static bool put_note(struct import *import)
+{
+    const struct store_note *note = &import->line.note;
+    if (!make_room(import, 0, note->text.size))
+        return false;
+    struct store_question *question = add(&import->batch, STORE_NOTE);
+    question->note = *note;
+    question->note.text = keep(&import->batch, note->text);
+    return next_line(import);
 }
 
 static void set_head(struct batch *batch, struct store_question *question,
@@ -860,7 +923,13 @@ static bool merge_item(struct import *import, bool is_there)
     case ARCHIVE_GUEST:
         return is_there ? compare_guest(import) : import->writes ? put_guest(import) : skip(import);
     case ARCHIVE_SHEET:
-        return is_there ? compare_sheet(import) : import->writes ? put_sheet(import) : skip(import);
+        return is_there         ? compare_line(import, "another sheet")
+               : import->writes ? put_sheet(import)
+                                : skip(import);
+    case ARCHIVE_NOTE:
+        return is_there         ? compare_line(import, "another note")
+               : import->writes ? put_note(import)
+                                : skip(import);
     default:
         return merge_room(import, is_there);
     }
@@ -868,8 +937,10 @@ static bool merge_item(struct import *import, bool is_there)
 
 static bool merge_items(struct import *import)
 {
-    static const char *const names[] = {
-        [ARCHIVE_GUEST] = "guest", [ARCHIVE_SHEET] = "sheet", [ARCHIVE_ROOM] = "room"};
+    static const char *const names[] = {[ARCHIVE_GUEST] = "guest",
+                                        [ARCHIVE_SHEET] = "sheet",
+                                        [ARCHIVE_ROOM] = "room",
+                                        [ARCHIVE_NOTE] = "note"};
     while (import->line.kind != ARCHIVE_END || import->there.kind != ARCHIVE_END) {
         const struct archive_line *there = &import->there;
         int order = archive_compare(&import->line, there);
@@ -1048,8 +1119,10 @@ bool transfer_import(struct transfer *transfer, const char *path)
     bool is_done = import || fail(transfer, "not enough memory");
     if (import) {
         import->transfer = transfer;
+        import->path = path;
         is_done = import_from(import, file);
         free(import->gap);
+        free(import->batch.pass);
     }
     free(import);
     fclose(file);

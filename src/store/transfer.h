@@ -3,7 +3,8 @@
  * meanwhile. The format of the file is that of archive.h.
  *
  * Both can be interrupted at any time and called again: they continue where they were. Memory is
- * bounded, whatever the store or the file contains.
+ * bounded, whatever the store or the file contains, except that importing needs 200 bytes for each
+ * device of the guest who has most.
  */
 #ifndef ENDSTATION_STORE_TRANSFER_H
 #define ENDSTATION_STORE_TRANSFER_H

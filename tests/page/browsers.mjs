@@ -1,8 +1,8 @@
 // Whole games in Firefox ESR or in WebKit, the engine of Safari, as ES_BROWSER says: verplant alone
 // on a desktop, by mouse and keys, and metro against a bot on a phone, by taps, keys and halfway
-// without the server; then their analysis, and a problem of each. The results are those that
-// `endstation replay` and `endstation analyse` print for the exported records. All other tests of
-// the page use Chromium.
+// without the server; then their analysis, and a problem of each; dialogs, and what stays when
+// theme, width or language change. The results are those that `endstation replay` and `endstation
+// analyse` print for the exported records. All other tests of the page use Chromium.
 //
 // If the browser is not installed the test is skipped: exit status 77. With ES_PICTURES=FOLDER
 // screenshots are kept there.
@@ -203,8 +203,9 @@ for (const how of ['Stop', 'a reload'])
 
 async function interrupted(t, how) {
     const front = await changing(t, server);
-    const worker = await (await fetch(`${front.url}/v/${front.version}/worker.js`)).text();
-    const [, file] = /from"\.\/([^"]*)"/.exec(worker);
+    const address = `${front.url}/v/${front.version}/engine/botworker.js`;
+    const worker = await (await fetch(address)).text();
+    const [, file] = /from"\.\.\/([^"]*)"/.exec(worker);
     const loads = () => front.asked.filter((path) => path.endsWith(file)).length;
     front.uncached = RegExp(`${file}$`);
     front.held = /sw\.js$/; // the service worker would have the file
@@ -340,6 +341,64 @@ async function analysed(text) {
     await becomes(selected, worst[0]);
     await lookAtBoth(`analysis of ${/^game (\w+)/m.exec(text)[1]}`);
 }
+
+test('dialogs, their notices, and what stays in another theme, width or language', async (t) => {
+    const focused = () => page.evaluate(() => document.activeElement.dataset.key ?? '');
+    const isOpen = () => page.count('dialog[open]');
+    await page.resize(DESKTOP);
+    await t.test('a notice over a dialog, and a click beside one', async () => {
+        await page.press('a.bar-link', 'Settings');
+        await arrived('settings');
+        await page.press('.settings .danger');
+        await page.there('dialog[open]');
+        await page.evaluate(() => navigator.serviceWorker.dispatchEvent(
+            new MessageEvent('message', { data: { active: 'another' } })));
+        await page.press('dialog .notice button:last-child');
+        await page.until(() => !document.querySelector('.notice'));
+        assert.equal(await isOpen(), 1);
+        await page.drag('dialog h2', { x: 5, y: 5 });
+        assert.equal(await isOpen(), 1);
+        await page.drag({ x: 5, y: 5 }, { x: 5, y: 5 });
+        await becomes(isOpen, 0);
+    });
+    await t.test('the focus, the move and the hint stay', async () => {
+        await page.press('a.brand');
+        await arrived('start');
+        await page.press('.start-verplant button.primary');
+        await arrived('game');
+        await turn();
+        await page.press('.chip:not(:disabled)');
+        await page.press('button[data-key=hint]');
+        await page.there('.hint-move');
+        await page.evaluate(() => document.querySelector('.hint [data-key=close]').focus());
+        const planned = () => page.count('.pane .planned');
+        const marks = await planned();
+        assert.ok(marks > 0);
+        const stays = async () => {
+            await page.there('.hint-move');
+            await becomes(focused, 'close');
+            await becomes(planned, marks);
+        };
+        for (const theme of ['light', 'dark', 'auto']) {
+            await page.evaluate(() => document.getElementById('bar-theme').click());
+            await stays(theme);
+        }
+        for (const size of [PHONE, DESKTOP]) {
+            await page.resize(size);
+            await page.until((width) => innerWidth === width, size.width);
+            await stays();
+        }
+        for (const code of ['de', 'en']) {
+            await page.evaluate((chosen) => {
+                const choice = document.getElementById('bar-language');
+                choice.value = chosen;
+                choice.dispatchEvent(new Event('change'));
+            }, code);
+            await page.there(`html[lang=${code}]`);
+            await stays();
+        }
+    });
+});
 
 test('metro against a bot, on a phone, from the middle without the server', async (t) => {
     const scores = async () => (await page.texts('.metro-players .metro-score')).map(said);

@@ -32,7 +32,7 @@ async function person(t, hash, screen, size = DESKTOP) {
 
 async function sitDown(page, seat, who) {
     await page.press(`[data-key=sit-${seat}]`);
-    await page.fill('dialog #who-name', who);
+    await page.fill('dialog .who-name', who);
     await page.press('dialog button[type=submit]');
     await page.there(`[data-seat="${seat}"] .tag.good`);
 }
@@ -83,7 +83,7 @@ async function rounds(pages, count) {
 for (const game of (process.env.ES_ROOMS ?? 'verplant metro').split(' '))
     test(`${game}: three people in ${name}, with breaks`, { timeout: 10 * PATIENCE }, async (t) => {
         const ada = await person(t, '#online', 'online');
-        await ada.fill('#who-name', 'Ada');
+        await ada.fill('.who-name', 'Ada');
         await ada.press(`a[href="#host=${game}"]`);
         await ada.arrived('host');
         await ada.press('button[type=submit]');

@@ -2,8 +2,8 @@
 // aloud, kept over a reload; and the form that adds up as the rules do.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, axe, engine, newRecord, serve, store, storedValue, until, visit }
-    from './browser.mjs';
+import { arrived, axe, engine, fillStore, go, hearsNothing, newRecord, open, serve, store,
+    storedValue, until, visit } from './browser.mjs';
 import { pass } from './control.mjs';
 import { becomes, events, list, numbers, replay, said } from './play.mjs';
 
@@ -36,21 +36,27 @@ const cards = dealt('practice');
 const shown = cards.flatMap((card, i) =>
     card === '6' && i + 1 < cards.length ? [card, 'shuffle'] : [card]);
 
+// Runs in the page, before anything else there.
+function knownAndSpoken(seed) {
+    crypto.getRandomValues = (bytes) => bytes.fill(seed);
+    window.spoken = [];
+    Object.defineProperty(window, 'SpeechSynthesisUtterance', {
+        value: function SpeechSynthesisUtterance(text) {
+            this.text = text;
+        },
+    });
+    Object.defineProperty(window, 'speechSynthesis', {
+        value: { speak: (one) => window.spoken.push([one.lang, one.text]), cancel() {} },
+    });
+}
+
 // A page with the conductor: it draws the same seed each time, and what it says aloud is written
-// down.
-async function conductor(t, options) {
-    const prepare = (context) => context.addInitScript((seed) => {
-        crypto.getRandomValues = (bytes) => bytes.fill(seed);
-        window.spoken = [];
-        Object.defineProperty(window, 'SpeechSynthesisUtterance', {
-            value: function SpeechSynthesisUtterance(text) {
-                this.text = text;
-            },
-        });
-        Object.defineProperty(window, 'speechSynthesis', {
-            value: { speak: (one) => window.spoken.push([one.lang, one.text]), cancel() {} },
-        });
-    }, SEED);
+// down; first(context) comes before.
+async function conductor(t, { first, ...options } = {}) {
+    const prepare = async (context) => {
+        await first?.(context);
+        await context.addInitScript(knownAndSpoken, SEED);
+    };
     const page = await visit(t, `${server.url}/#companion`, { prepare, ...options });
     await arrived(page, 'companion');
     return page;
@@ -301,6 +307,237 @@ test('scores are added up by hand: three players with a tie, one alone, any shee
     assert.match(await page.locator('.companion-status').textContent(), /Round 1.*20 windows/);
 });
 
+test('“Start over” loses nothing before another game begins', async (t) => {
+    const page = await conductor(t);
+    await choose(page, { players: 2, button: 'Just add up scores' });
+    await person(page, 0).getByRole('textbox').fill('Ada');
+    await enter(page, 0, { won: { A: 'first' }, transfers: 5, empty: 7 });
+    const entered = await until(async () => {
+        const { people, sums } = await kept(page);
+        return sums[0].empty === 7 && { people, sums };
+    });
+    const back = page.getByRole('button', { name: 'Back to the last game' });
+    const again = async () => {
+        await page.getByRole('button', { name: 'Start over' }).click();
+        await back.waitFor();
+    };
+    await again();
+    await page.reload();
+    await back.click();
+    assert.equal(await person(page, 0).getByRole('textbox').inputValue(), 'Ada');
+    assert.ok(await person(page, 0).getByRole('radio', { name: 'Line A: completed first' })
+        .isChecked());
+    const { people, sums } = await kept(page);
+    assert.deepEqual({ people, sums }, entered);
+    // nor does it in the middle of the cards
+    await page.getByRole('button', { name: 'Back to the cards' }).click();
+    await forth(page);
+    await check(page, 1);
+    await again();
+    await back.click();
+    await check(page, 1);
+    // another game begins with the same names, and without scores
+    await again();
+    await choose(page, { players: 2, button: 'Just add up scores' });
+    assert.equal(await person(page, 0).getByRole('textbox').inputValue(), 'Ada');
+    assert.deepEqual((await kept(page)).sums[0], { won: {}, lines: 0, transfers: 0, empty: 0 });
+});
+
+test('what was chosen stays on the way to printing and back', async (t) => {
+    const page = await conductor(t);
+    const copies = page.getByRole('spinbutton', { name: 'Copies' });
+    const chosen = async () => ({
+        sheet: await page.locator('.choice:has(:checked) .choice-name').textContent(),
+        players: await page.getByRole('spinbutton', { name: 'Players' }).inputValue(),
+        deck: await page.getByRole('radio', { name: '15 cards' }).isChecked(),
+        special: await page.getByRole('switch', { name: 'Special stations' }).isChecked(),
+    });
+    await page.getByRole('radio', { name: 'Paris' }).check();
+    await page.getByRole('spinbutton', { name: 'Players' }).fill('4');
+    await page.getByRole('radio', { name: '15 cards' }).check();
+    await page.getByRole('switch', { name: 'Special stations' }).check();
+    const before = await chosen();
+    await page.getByRole('link', { name: 'Print this sheet' }).click();
+    await arrived(page, 'print');
+    assert.equal(await copies.inputValue(), '4', 'a sheet for everyone');
+    await page.locator('.print-pages', { hasText: 'Paris × 4' }).waitFor();
+    // nor does the screen to print forget
+    await copies.fill('6');
+    await page.getByRole('switch', { name: 'Station names' }).uncheck();
+    await page.locator('.print-pages', { hasText: 'Paris × 6' }).waitFor();
+    await page.reload();
+    await page.locator('.print-pages', { hasText: 'Paris × 6' }).waitFor();
+    assert.equal(await copies.inputValue(), '6');
+    assert.equal(await page.getByRole('switch', { name: 'Station names' }).isChecked(), false);
+    await page.goBack();
+    await arrived(page, 'companion');
+    assert.deepEqual(await chosen(), before);
+    assert.equal(before.players, '4');
+    await go(page, 'print=verplant/paris/0');
+    await page.getByRole('heading', { name: 'No stop here' }).waitFor();
+});
+
+test('after “Full screen” the keys turn cards', async (t) => {
+    const page = await conductor(t);
+    await choose(page);
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.waitForFunction(() => document.fullscreenElement);
+    await onward(page).and(page.locator(':focus')).waitFor();
+    await forth(page, () => page.keyboard.press('Space'));
+    await forth(page, () => page.keyboard.press('Enter'));
+    await check(page, 2);
+    assert.ok(await page.evaluate(() => Boolean(document.fullscreenElement)));
+});
+
+test('the conductor goes on while nothing can be saved', async (t) => {
+    const page = await conductor(t, { tolerate: [/IndexedDB/] });
+    await choose(page);
+    await is(page, 'Everyone ready?');
+    const empty = await fillStore(page);
+    for (let count = 1; count <= 4; count++) {
+        await pass(page, 1000); // two quick taps are one
+        await onward(page).click();
+        await is(page, labelOf(shown[count - 1]));
+    }
+    await page.locator('#unsaved', { hasText: 'Not saved' }).waitFor();
+    assert.equal(await page.locator('.notice').count(), 0, 'nobody else went on');
+    await empty();
+    await forth(page);
+    await page.locator('#unsaved').waitFor({ state: 'hidden' });
+    await check(page, 5);
+    assert.deepEqual(await drawn(page), shown.slice(0, 5).filter((view) => view !== 'shuffle'));
+});
+
+// Two tabs with the conductor, and the same game in both.
+async function twoTabs(t, options) {
+    const one = await conductor(t);
+    await choose(one, options);
+    await one.locator('.companion, .companion-sum').waitFor();
+    const two = await open(t, one.context(), `${server.url}/#companion`);
+    await two.locator('.companion, .companion-sum').waitFor();
+    return [one, two];
+}
+
+test('typing in two tabs at once loses neither focus nor what was entered', async (t) => {
+    const [one, two] = await twoTabs(t, { players: 2, button: 'Just add up scores' });
+    const count = (page, index) => person(page, index)
+        .getByRole('spinbutton', { name: 'Sum of framed numbers' });
+    const name = person(two, 1).getByRole('textbox');
+    await two.bringToFront();
+    await name.focus();
+    await two.keyboard.type('Gra');
+    await one.evaluate(() => document.querySelector('.tally-row input[type=number]').focus());
+    await count(one, 0).fill('12');
+    await until(async () => await total(two, 0) === 24, 'the other tab shows it');
+    await name.and(two.locator(':focus')).waitFor();
+    await two.keyboard.type('ce');
+    assert.equal(await name.inputValue(), 'Grace');
+    await person(one, 0).getByRole('radio', { name: 'Line A: completed first' }).check();
+    await becomes(async () => {
+        const { people, sums } = await kept(one);
+        return [people[1], sums[0].transfers, sums[0].won.A];
+    }, ['Grace', 12, 'first']);
+    await becomes(() => person(one, 1).getByRole('textbox').inputValue(), 'Grace');
+    assert.ok(await person(two, 0).getByRole('radio', { name: 'Line A: completed first' })
+        .isChecked());
+    for (const page of [one, two]) assert.equal(await page.locator('.notice').count(), 0);
+});
+
+test('what two tabs enter before they hear of each other both stays', async (t) => {
+    const deaf = (context) => context.addInitScript(hearsNothing);
+    const one = await conductor(t, { first: deaf });
+    await choose(one, { players: 2, button: 'Just add up scores' });
+    await one.locator('.companion-sum').waitFor();
+    const two = await open(t, one.context(), `${server.url}/#companion`);
+    await two.locator('.companion-sum').waitFor();
+    await enter(one, 0, { won: { A: 'first' }, transfers: 12, empty: 1 });
+    await enter(two, 1, { won: { B: 'later' }, transfers: 7, empty: 2 });
+    await becomes(async () => (await kept(one)).sums.map(({ won, transfers, empty }) =>
+        [won, transfers, empty]), [[{ A: 'first' }, 12, 1], [{ B: 'later' }, 7, 2]]);
+    await becomes(() => total(two, 0), await total(one, 0));
+});
+
+test('cards turned in two tabs at once are turned once', async (t) => {
+    const [one, two] = await twoTabs(t);
+    for (const page of [one, two]) await pass(page, 1000);
+    await two.getByRole('button', { name: 'Hide the pile' }).focus();
+    await Promise.all([one, two].map((page) =>
+        page.evaluate(() => document.querySelector('.companion-next').click())));
+    for (const page of [one, two]) await is(page, labelOf(shown[0]));
+    await forth(one);
+    for (const page of [one, two]) await check(page, 2);
+    await two.getByRole('button', { name: 'Hide the pile' }).and(two.locator(':focus')).waitFor();
+});
+
+// ---- The rule for special stations ----
+
+test('the conductor offers the rule for special stations', async (t) => {
+    const page = await conductor(t);
+    const rule = page.getByRole('switch', { name: 'Special stations' });
+    const status = () => page.locator('.companion-status').textContent();
+    const says = () => page.locator('.companion-rule').textContent();
+    const begin = async (sheet, special) => {
+        await page.getByRole('radio', { name: sheet }).check();
+        assert.equal(await rule.isChecked(), false, 'off unless somebody turns it on');
+        if (special) await rule.check();
+        await page.getByRole('button', { name: 'Flip cards' }).click();
+        await is(page, 'Everyone ready?');
+    };
+    const over = async () => {
+        await page.getByRole('button', { name: 'Start over' }).click();
+        await page.getByRole('button', { name: 'Back to the last game' }).waitFor();
+    };
+    for (const [sheet, has] of [['Amsterdam', false], ['Berlin', false], ['Paris', true],
+        ['Madrid', true], ['Another sheet', true]]) {
+        await page.getByRole('radio', { name: sheet }).check();
+        assert.equal(await rule.isVisible(), has, sheet);
+    }
+    await begin('Paris', false);
+    assert.doesNotMatch((await kept(page)).record, /^rules/m);
+    await forth(page);
+    assert.doesNotMatch(await status(), /At most/);
+    assert.doesNotMatch(await says(), /special/);
+    await over();
+    await begin('Madrid', true);
+    assert.match((await kept(page)).record, /^rules special$/m);
+    await page.getByText('When no one has one left, add up the scores.').waitFor();
+    assert.match(await status(), /At most 22 windows are free/);
+    const views = dealt('madrid');
+    for (const one of views.slice(0, 3)) {
+        await forth(page);
+        await is(page, nameOf(one));
+        assert.equal(/special/.test(await says()), one !== 'o', one);
+    }
+    await axe(page, 'with the rule');
+    await over();
+    assert.ok(await rule.isChecked(), 'it is remembered');
+    await rule.uncheck();
+    await begin('Another sheet', true);
+    await forth(page);
+    assert.match(await status(), /At most/);
+});
+
+test('with the rule for special stations the cards last for the slowest player', async (t) => {
+    const map = ['endstation-map 1', 'id brief', 'title Brief', 'paper ffffff',
+        'station a 0 0 special', 'station b 1 0', 'station c 1 1',
+        'line A 112233 windows 2 points 2 1 wagon -1 0 : a b',
+        'line B 332211 windows 1 points 2 1 wagon 1 -1 : b c', ''].join('\n');
+    const page = await conductor(t, { kept: { 'map.b': { text: map } } });
+    await page.getByRole('radio', { name: 'Brief' }).check();
+    await page.getByRole('switch', { name: 'Special stations' }).check();
+    await page.getByRole('button', { name: 'Flip cards' }).click();
+    await is(page, 'Everyone ready?');
+    let windows = 0;
+    while (windows < 3) {
+        await forth(page);
+        windows += (await drawn(page)).at(-1) === 'o' ? 0 : 1;
+        const shuffled = (await drawn(page)).at(-1) === '6' && windows < 3;
+        if (shuffled) await forth(page);
+    }
+    await forth(page);
+    await is(page, 'That was the last card.');
+});
+
 test('saved values are validated before use', async (t) => {
     const sound = { record: newRecord(), map: '', at: 0, top: 0, people: ['A'],
         sums: [{ won: {}, lines: 0, transfers: 0, empty: 0 }] };
@@ -315,6 +552,6 @@ test('saved values are validated before use', async (t) => {
     };
     assert.equal(await opens(sound), true);
     for (const change of [{ record: sound.record.slice(0, 40) }, { map: 'x' }, { at: -1 },
-        { people: [] }, { sums: [{}] }])
+        { people: [] }, { sums: [{}] }, { ended: true }])
         assert.equal(await opens({ ...sound, ...change }), false, Object.keys(change)[0]);
 });

@@ -1,6 +1,6 @@
-// Tests of the page's own check of shuffles (web/fair.js): under node against node's own SHA-256
-// and HMAC, and against `endstation verify`, which must come to the same result whatever is changed
-// in a record; then the button in a replay.
+// Tests of the page's own check of shuffles (web/engine/shufflecheck.js): under node against node's
+// own SHA-256 and HMAC, and against `endstation verify`, which must come to the same result
+// whatever is changed in a record; then the button in a replay.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
@@ -12,10 +12,10 @@ globalThis.localStorage = { getItem: () => null, setItem: () => {}, removeItem: 
 globalThis.window = new EventTarget();
 globalThis.document = Object.assign(new EventTarget(), { documentElement: { lang: 'en' },
     querySelectorAll: () => [] });
-await import('../../web/games/verplant.js');
-await import('../../web/games/metro.js');
+await import('../../web/games/verplant/face.js');
+await import('../../web/games/metro/face.js');
 const { canCheck, check, commitOf, hashOfWord, randomWord, seedOf, shuffled, tellCheck } =
-    await import('../../web/fair.js');
+    await import('../../web/engine/shufflecheck.js');
 
 // ---- Records ----
 

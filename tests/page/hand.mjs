@@ -191,6 +191,18 @@ test('after the first game moves are taken back only where people want it', asyn
     await until(async () => await moves(page) === 0);
 });
 
+test('whether moves are taken back is remembered', async (t) => {
+    const page = await visit(t, `${server.url}/#settings`);
+    for (const isOn of [false, true]) {
+        await arrived(page, 'settings');
+        await page.getByLabel('Take back moves').setChecked(isOn);
+        await page.getByLabel('Line patterns').click(); // another setting
+        await page.reload();
+        await arrived(page, 'settings');
+        assert.equal(await page.getByLabel('Take back moves').isChecked(), isOn);
+    }
+});
+
 test('the end says that somebody had help', async (t) => {
     const nearly = await played(newRecord(), 24);
     const page = await sit(t, nearly);

@@ -49,6 +49,34 @@ test('the language changes with one click and is remembered', async (t) => {
     await speaks(page, 'nl');
 });
 
+// ---- Quotation marks ----
+
+const QUOTED = {
+    en: (text) => `“${text}”: `, de: (text) => `„${text}“: `, nl: (text) => `‘${text}’: `,
+    fr: (text) => `«\u00a0${text}\u00a0»\u00a0: `, es: (text) => `«${text}»: `,
+};
+
+// What C says of a file has no quotation marks of the page, or those of English on a keyboard.
+test('complaints about files have the quotation marks of the language', async (t) => {
+    const files = [['a.map', 'endstation-map 1\nid a\nhello\n'], ['b.record', 'no record\n'],
+        ['c.record', 'endstation-record 1\nplayers 2\n'],
+        ['d.map', 'endstation-map 1\nid Ä\n']].map(([name, text]) =>
+        ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) }));
+    for (const code of languages) {
+        const page = await visit(t, `${server.url}/#games`,
+            { kept: { settings: { language: code } } });
+        await arrived(page, 'games');
+        await page.locator('.drop input').setInputFiles(files);
+        const faults = page.locator('.faults').first();
+        await faults.waitFor();
+        const said = await faults.innerText();
+        assert.ok(said.includes(`a.map:3: ${QUOTED[code]('hello')}`), said);
+        const inside = QUOTED[code]('endstation-record 1').replace(/\s?:\s$/, '');
+        assert.ok(said.includes(inside), said);
+        assert.doesNotMatch(said.replaceAll(/\p{L}['’]\p{L}/gu, ''), /['"]/, said);
+    }
+});
+
 // ---- Texts ----
 
 // Everything that a page says: texts, and what only some people get to hear. The titles of pictures

@@ -2,8 +2,8 @@
 // get an explanation, nobody gets stuck, and games of lessons do not pile up.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, axe, go, serve, store, storedGames, storedValue, turn, until, visit }
-    from './browser.mjs';
+import { arrived, axe, go, move, open, serve, store, storedGame, storedGames, storedValue, turn,
+    until, visit } from './browser.mjs';
 import { answer, asked } from './control.mjs';
 import { becomes, events, middle, moves, record } from './play.mjs';
 
@@ -111,6 +111,7 @@ const ways = {
     },
 };
 
+const lessonOf = async (page) => (await storedValue(page, 'lesson')).verplant;
 const gamesKept = async (page) => (await storedGames(page)).length;
 
 for (const [kind, steps] of Object.entries(lessons))
@@ -183,12 +184,12 @@ test('a reload resumes; leaving deletes the game; skipping keeps it', async (t) 
     await reached(page, 8, verplant.length);
     assert.equal(await record(page), before);
     // the move was kept, but not yet that the step is done
-    await until(async () => (await storedValue(page, 'lesson')).reached === 7);
-    await store(page, 'value.lesson', { ...await storedValue(page, 'lesson'), reached: 6 });
+    await until(async () => (await lessonOf(page)).reached === 7);
+    await store(page, 'value.lesson', { verplant: { ...await lessonOf(page), reached: 6 } });
     await page.reload();
     await reached(page, 8, verplant.length);
 
-    await go(page, 'help');
+    await go(page, 'games');
     await until(async () => await gamesKept(page) === 0, 'the game of the lesson goes');
     await go(page, 'learn=verplant');
     await reached(page, 1, verplant.length);
@@ -201,6 +202,117 @@ test('a reload resumes; leaving deletes the game; skipping keeps it', async (t) 
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
     await until(async () => (await record(page)).includes('\n1 A'));
+});
+
+// Does the first steps of the lesson in verplant.
+async function take(page, count) {
+    for (const [i, step] of verplant.slice(0, count).entries()) {
+        await reached(page, i + 1, verplant.length);
+        await (step.keys ? ways.keys.step(page, step) : ways.keys.next(page));
+    }
+    await reached(page, count + 1, verplant.length);
+}
+
+test('after a look at the rules the lesson goes on where it was', async (t) => {
+    const page = await visit(t, `${server.url}/#learn=verplant`);
+    await arrived(page, 'learn');
+    await take(page, 7);
+    const before = await record(page);
+    for (const screen of ['help', 'settings', 'privacy']) {
+        await go(page, screen);
+        await page.locator('.back-to-game a').click();
+        await arrived(page, 'learn');
+        await reached(page, 8, verplant.length);
+        assert.equal(await record(page), before);
+    }
+});
+
+// Runs in the page: locks are asked for only when letGo(words in their name) is called. Names of
+// those that have ended are in window.ended.
+function holdLocks() {
+    const { request } = LockManager.prototype;
+    window.waiting = [];
+    window.ended = [];
+    LockManager.prototype.request = function ask(name, ...more) {
+        return new Promise((resolve, reject) => window.waiting.push({ name, act: () =>
+            request.call(this, name, ...more).finally(() => window.ended.push(name))
+                .then(resolve, reject) }));
+    };
+    window.letGo = (words) => window.waiting.filter(({ name }) => name.includes(words))
+        .forEach(({ act }) => act());
+    window.giveBack = () => (LockManager.prototype.request = request);
+}
+
+test('a lesson that is left for the rules while it is being opened goes on', async (t) => {
+    const page = await visit(t, `${server.url}/#learn=verplant`);
+    await arrived(page, 'learn');
+    await take(page, 7);
+    await go(page, 'help');
+    await page.evaluate(holdLocks);
+    await page.locator('.back-to-game a').click();
+    await page.waitForFunction(() => window.waiting.length === 2);
+    await go(page, 'help');
+    await page.evaluate(() => window.letGo(' game '));
+    await page.waitForFunction(() => window.ended.length === 1);
+    await page.evaluate(() => window.letGo(' lesson ')); // late: nobody shows it any more
+    await page.waitForFunction(() => window.ended.length === 2);
+    await page.evaluate(() => window.giveBack());
+    await page.locator('.back-to-game a').click();
+    await arrived(page, 'learn');
+    await reached(page, 8, verplant.length);
+});
+
+test('a lesson’s game that was played to its end stays, and its replay with it', async (t) => {
+    const page = await visit(t, `${server.url}/#learn=verplant`);
+    await arrived(page, 'learn');
+    await take(page, verplant.length);
+    while (await move(page));
+    const text = await record(page);
+    await page.getByRole('link', { name: 'Replay', exact: true }).click();
+    await arrived(page, 'replay');
+    await page.locator('.replay-status').waitFor();
+    await page.reload();
+    await arrived(page, 'replay');
+    await page.locator('.replay-status').waitFor();
+    await go(page, 'learn=metro'); // nor does another lesson delete it
+    await go(page, 'learn=verplant');
+    await reached(page, 1, verplant.length);
+    assert.ok((await storedGames(page)).some((game) => game.record === text));
+});
+
+test('a lesson in one tab leaves those of other tabs alone', async (t) => {
+    const one = await visit(t, `${server.url}/#learn=verplant`);
+    await arrived(one, 'learn');
+    await take(one, 7);
+    const [{ id, record: text }] = await storedGames(one);
+    const two = await open(t, one.context(), `${server.url}/#learn=metro`);
+    await arrived(two, 'learn');
+    await go(two, 'learn=verplant');
+    await go(two, '');
+    await until(async () => (await storedGames(two)).every(({ record: other }) =>
+        !other.includes('game metro') || other === text));
+    assert.equal((await storedGame(one, id)).record, text);
+    assert.equal(await one.getByText('deleted in another window').count(), 0);
+    for (const step of verplant.slice(7, 10))
+        await (step.keys ? ways.keys.step(one, step) : ways.keys.next(one));
+    await reached(one, 11, verplant.length);
+});
+
+test('a lesson that was skipped in another tab is a game as any other here, too', async (t) => {
+    const one = await visit(t, `${server.url}/#learn=verplant`);
+    await arrived(one, 'learn');
+    await take(one, 2);
+    const two = await open(t, one.context(), `${server.url}/#learn=verplant`);
+    await arrived(two, 'learn');
+    await bubble(two).getByRole('button', { name: 'Skip' }).click();
+    await arrived(two, 'game');
+    await ways.keys.step(one, verplant[2]);
+    await reached(one, 4, verplant.length);
+    await go(one, 'games');
+    await one.locator('[data-game]').waitFor();
+    assert.equal(await storedValue(one, 'lesson'), null);
+    assert.equal(await gamesKept(one), 1);
+    await turn(two);
 });
 
 // Where a part of the page is, in whole pixels.

@@ -270,7 +270,7 @@ test('no part of a link is sent to the server', async (t) => {
     await go(page, 'games');
     const heard = tap.heard();
     assert.match(heard, /GET \/ HTTP/);
-    assert.match(heard, /GET \/v\/\w+\/later-\w+\.js/);
+    assert.match(heard, /GET \/v\/\w+\/chunks\/later-\w+\.js/);
     for (let i = 0; i + 12 <= data.length; i += 6)
         assert(!heard.includes(data.slice(i, i + 12)), 'a piece of the link');
     assert(!/record=|deal|%23|Ada/.test(heard.replace(/^user-agent:.*$/gim, '')));

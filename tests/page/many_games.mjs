@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { arrived, axe, engine, fillStore, go, keptGame, newRecord, open, played, program, serve,
-    store, storedAll, storedFacts, storedGame, storedGames, until, visit } from './browser.mjs';
+import { arrived, axe, engine, fillStore, go, keptGame, move, newRecord, open, played, program,
+    serve, store, storedAll, storedFacts, storedGame, storedGames, until, visit }
+    from './browser.mjs';
 import { becomes } from './play.mjs';
 
 const server = await serve('--port', '0');
@@ -407,6 +408,90 @@ test('facts that the browser refuses to keep are found all the same', async (t) 
     await search(page).fill('cleo');
     await becomes(() => shown(page), ['harbour']);
     assert.deepEqual(Object.values(await storedFacts(page)).filter(Boolean), []);
+});
+
+// Runs in the page: counts in window.readings how often all games are read.
+function countReadings() {
+    const { getAll } = IDBObjectStore.prototype;
+    window.readings = 0;
+    IDBObjectStore.prototype.getAll = function read(...words) {
+        if (this.name === 'games') window.readings++;
+        return getAll.apply(this, words);
+    };
+}
+
+test('all games are read for a list of all, not for one of them or their number', async (t) => {
+    const page = await visit(t, `${server.url}/#help`, { kept: games });
+    await arrived(page, 'help');
+    await page.evaluate(countReadings);
+    const readings = () => page.evaluate(() => window.readings);
+    const latest = page.locator('.start-last a[href^="#game="]');
+    const isLatest = async (id) => {
+        await go(page, 'help');
+        await go(page, '');
+        await becomes(() => latest.getAttribute('href'), `#game=${id}`);
+    };
+    await isLatest('metro');
+    assert.equal(await readings(), 1, 'the first time');
+    await go(page, 'settings');
+    await page.getByText('7 games are saved').waitFor();
+    await go(page, 'game=later');
+    await move(page);
+    await isLatest('later');
+    const other = await open(t, page.context(), `${server.url}/#game=harbour2`);
+    await move(other);
+    await isLatest('harbour2');
+    assert.equal(await readings(), 1);
+    await go(other, 'games');
+    await other.locator('[data-game=harbour2]').getByRole('button', { name: 'Delete' }).click();
+    await other.locator('[data-game=harbour2]').waitFor({ state: 'detached' });
+    await isLatest('later');
+    assert.equal(await readings(), 2, 'it is looked for again');
+    await go(page, 'game=later');
+    while (await move(page));
+    await isLatest('metro');
+});
+
+test('what happens in a game in another tab has not all games read or counted', async (t) => {
+    const page = await list(t);
+    const other = await open(t, page.context(), `${server.url}/#game=later`);
+    await page.evaluate(countReadings);
+    await move(other);
+    await becomes(async () => (await shown(page))[0], 'later');
+    await go(page, 'statistics');
+    await page.locator('.statistics-lead', { hasText: '2 finished games' }).waitFor();
+    assert.equal(await page.evaluate(() => window.readings), 1, 'for the statistics');
+    while (await move(other));
+    await page.locator('.statistics-lead', { hasText: '3 finished games' }).waitFor();
+    assert.equal(await page.evaluate(() => window.readings), 2, 'when the game is over');
+});
+
+// Runs in the page: the games cannot be read before window.isFree.
+function holdGames() {
+    return new Promise((resolve) => {
+        indexedDB.open('endstation').onsuccess = ({ target }) => {
+            const shelf = target.result.transaction('games', 'readwrite').objectStore('games');
+            const wait = () => {
+                resolve();
+                if (!window.isFree) shelf.get('').onsuccess = wait;
+            };
+            shelf.get('').onsuccess = wait;
+        };
+    });
+}
+
+test('a list that comes in another language after it was left scrolls nothing', async (t) => {
+    const page = await list(t, { size: 'phone' });
+    await page.evaluate(() => window.scrollTo(0, 300));
+    await page.evaluate(holdGames);
+    await page.selectOption('#bar-language', 'de');
+    await page.locator('html[lang=de]').waitFor({ state: 'attached' });
+    await go(page, 'help');
+    assert.equal(await page.evaluate(() => window.scrollY), 0);
+    await page.evaluate(() => (window.isFree = true));
+    await storedGames(page); // they can be read
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    assert.equal(await page.evaluate(() => window.scrollY), 0);
 });
 
 // ---- Other tabs ----

@@ -154,6 +154,19 @@ test('a page that stays open keeps working and announces the new version', async
     assert.equal((await storedGame(page, 'm')).record, record);
 });
 
+test('a page that does not answer keeps one old cache, not all of them', async (t) => {
+    const front = await upgradable(t, 100);
+    const page = await visit(t, front.url, { clock });
+    await isKept(page);
+    await open(t, page.context(), `${front.url}/healthz`); // no script there
+    await page.evaluate(async () => {
+        for (const name of ['endstation-a', 'endstation-b', 'other']) await caches.open(name);
+    });
+    await page.reload();
+    const expected = ['endstation-b', `endstation-${front.version}`, 'other'].sort();
+    await until(async () => (await cachesOf(page)).sort().join() === expected.join());
+});
+
 test('a failing or hanging server counts as offline', async (t) => {
     const front = await upgradable(t, 100);
     const page = await visit(t, front.url, { clock, tolerate });

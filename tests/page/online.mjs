@@ -1,8 +1,8 @@
-// Tests of connections (web/online.js) with simulated sockets and time: delays, breaks,
+// Tests of connections (web/online/connection.js) with simulated sockets and time: delays, breaks,
 // answers that come twice or never.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Connection } from '../../web/online.js';
+import { Connection } from '../../web/online/connection.js';
 
 // An environment for Connection in which time passes only by pass().
 function world({ token = 't' } = {}) {

@@ -147,9 +147,15 @@ async function conductor(page, see) {
     await page.locator('.tally-verdict').waitFor();
     await see('conductor: sums');
     await page.locator('.companion-sum button').last().click();
-    await page.locator('dialog[open]').waitFor();
-    await see('conductor: the end?');
-    await closeDialog(page);
+    await page.locator('.companion-last').waitFor();
+    await page.locator('.choice', { hasText: 'Paris' }).click();
+    await see('conductor: another game');
+    await page.locator('.screen-companion .switch').click();
+    await page.locator('.screen-companion button[type=submit]').click();
+    await page.locator('.companion-card').waitFor();
+    await page.locator('.companion-next').click();
+    await page.locator('.companion-card[data-what=card]').waitFor();
+    await see('conductor: special stations');
 }
 
 async function messages(page, see) {

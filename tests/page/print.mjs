@@ -154,7 +154,7 @@ test('links on other screens lead to printing the chosen sheet', async (t) => {
     await page.getByRole('radio', { name: /Madrid/ }).click();
     await page.getByRole('link', { name: 'Print this sheet' }).click();
     await arrived(page, 'print');
-    assert.deepEqual(await captions(page), ['Madrid']);
+    assert.deepEqual(await captions(page), ['Madrid × 2']); // players
     await go(page, 'print=nothing');
     await page.locator('.message').waitFor();
 });

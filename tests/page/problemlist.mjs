@@ -1,7 +1,7 @@
 // The problems that the page ships, and those among them that a test can solve.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { parseProblems } from '../../web/problemfile.js';
+import { parseProblems } from '../../web/review/problemfile.js';
 
 const file = (game) => parseProblems(readFileSync(
     new URL(`../../web/games/${game}/problems.records`, import.meta.url), 'utf8'));

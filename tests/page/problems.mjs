@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { loadAnalysisEngine } from '../../web/analysisengine.js';
+import { loadAnalysisEngine } from '../../web/engine/analysisengine.js';
 import { arrived, axe, go, program, serve, store, storedGames, storedValue, until, visit }
     from './browser.mjs';
 import { middle } from './play.mjs';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadEngine } from '../../web/engine.js';
+import { loadEngine } from '../../web/engine/engine.js';
 
 export const program = process.env.ES_PROGRAM ?? 'build/endstation';
 const cluster = new URL('../../scripts/cluster.sh', import.meta.url).pathname;
@@ -12,7 +12,8 @@ const cluster = new URL('../../scripts/cluster.sh', import.meta.url).pathname;
 // those who work on it.
 export function serve(...options) {
     const web = process.env.ES_WEB ? ['--web', process.env.ES_WEB] : [];
-    const words = ['serve', '--no-open', '--data', 'memory', ...web, ...options];
+    const data = options.includes('--data') ? [] : ['--data', 'memory'];
+    const words = ['serve', '--no-open', ...data, ...web, ...options];
     const scatter = process.env.ES_CLUSTER === 'scatter' ? ['--scatter'] : [];
     const server = process.env.ES_CLUSTER ? spawn('sh', [cluster, program, ...words, ...scatter])
         : spawn(program, words);

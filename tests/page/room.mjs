@@ -44,14 +44,14 @@ export const linkState = (page, state) =>
 
 // Fills in the dialog that asks for a name.
 export async function introduce(page, name) {
-    await page.locator('dialog #who-name').fill(name);
+    await page.locator('dialog .who-name').fill(name);
     await page.locator('dialog button[type=submit]').click();
 }
 
 export async function makeRoom(page, name, game, choose = async () => {}) {
     await arrived(page, 'online');
     await linkState(page, 'connected');
-    await page.locator('#who-name').fill(name);
+    await page.locator('.who-name').fill(name);
     await page.locator(`a[href="#host=${game}"]`).click();
     await arrived(page, 'host');
     await choose(page);

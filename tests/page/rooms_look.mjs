@@ -22,6 +22,14 @@ for (const theme of ['light', 'dark'])
             await see('waiting');
             const bo = await person(t, server, address(link));
             await sitDown(bo, 2, 'Bo, whose name is rather long, as names go');
+            await bo.locator('.chat-form input').fill('Hello, and so on, and so forth');
+            await bo.keyboard.press('Enter');
+            await ada.locator('.chat-about').waitFor();
+            await see('seated');
+            await ada.locator('[data-key=person-2]').click();
+            await ada.locator('dialog [data-key=remove]').waitFor();
+            await see('person');
+            await ada.keyboard.press('Escape');
             await start(ada, [bo]);
             await ada.locator('.table .confirm').waitFor();
             await see('table');

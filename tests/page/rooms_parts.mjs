@@ -1,10 +1,11 @@
 // Tests of rooms, one thing at a time: the lobby, seats, talking, devices, sheets of one's own, and
 // title, badge and notifications.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { arrived, serve, storedGame, until, visit } from './browser.mjs';
-import { address, choices, introduce, keptOf, made, makeRoom, move, person, prepare, recordOf,
-    roomOf, rounds, sitDown, start, tolerate, toTheEnd, turn } from './room.mjs';
+import { arrived, go, open, serve, storedGame, until, visit } from './browser.mjs';
+import { address, choices, introduce, keptOf, linkState, made, makeRoom, move, person, prepare,
+    recordOf, roomOf, rounds, sitDown, start, tolerate, toTheEnd, turn } from './room.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -17,19 +18,28 @@ test('open tables appear in the lobby, and a room is found by its code', async (
     const card = bo.locator('.open-table');
     await card.waitFor();
     await card.locator('p', { hasText: '3 seats free' }).waitFor();
+    // A second one comes above it, changes, and goes; the first one stays.
+    const other = await made(t, server, 'metro', choices.metro);
+    await bo.locator('.open-table').nth(1).waitFor();
+    const above = bo.locator('.open-table').first();
+    assert.equal(await above.getAttribute('data-key'), other.link.match(/room=([a-z2-7]+)/)[1]);
+    await other.ada.locator('[data-key=close]').click();
+    await other.ada.locator('dialog .danger').click();
+    await until(async () => await card.count() === 1);
     await card.locator('a').click();
     await sitDown(bo, 2, 'Bo');
     await ada.locator('[data-seat="2"] strong', { hasText: 'Bo' }).waitFor();
-    const code = (await ada.locator('.room-code strong').textContent()).replace(' ', '');
+    const code = (await ada.locator('.room-code strong').textContent());
+    assert.match(code, /^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
     const cy = await person(t, server, '#online');
     await cy.locator('.open-table p', { hasText: '2 seats free' }).waitFor();
-    await cy.locator('#code').fill(`${code.slice(0, 4).toLowerCase()} ${code.slice(4)}`);
+    await cy.locator('#code').fill(` ${code.toLowerCase().replace('-', ' ')} `);
     await cy.keyboard.press('Enter');
     await cy.locator('.room-seats').waitFor();
     assert.equal(address(link), new URL(cy.url()).hash);
     await cy.evaluate(() => (location.hash = 'online'));
     await arrived(cy, 'online');
-    await cy.locator('#code').fill('WRONG234');
+    await cy.locator('#code').fill('WRNG-2345-6789');
     await cy.keyboard.press('Enter');
     await cy.locator('.notice', { hasText: 'no such room' }).waitFor();
     await ada.locator('[data-key=close]').click();
@@ -60,7 +70,8 @@ test('the host sets seats; when the host leaves, the person seated longest is ho
     await bo.locator('[data-seat="3"]', { hasText: 'Bot: Greedy' }).waitFor();
     await ada.locator('[data-key=seat-3]').selectOption('');
     await bo.locator('[data-seat="3"]', { hasText: 'Open seat' }).waitFor();
-    await ada.locator('[data-key=free-2]').click();
+    await ada.locator('[data-key=person-2]').click();
+    await ada.locator('dialog [data-key=free]').click();
     await bo.locator('[data-key=sit-2]').click();
     await bo.locator('[data-seat="2"] .tag.good').waitFor();
     await ada.locator('[data-key=leave]').click();
@@ -84,7 +95,8 @@ test('chat, reactions, and muting somebody', async (t) => {
     await bo.keyboard.press('Enter');
     await ada.locator('.badge', { hasText: '1' }).waitFor();
     await ada.locator('[data-key=about]').click();
-    await ada.locator('dialog .switch', { hasText: 'Bo' }).click();
+    await ada.locator('dialog [data-key=person-2]').click();
+    await ada.locator('dialog .switch', { hasText: 'Mute' }).click();
     await ada.keyboard.press('Escape');
     await bo.locator('.chat-drawer input').fill('Two');
     await bo.keyboard.press('Enter');
@@ -184,7 +196,7 @@ test('devices are listed and signed out; a guest can be deleted', async (t) => {
         size: 'phone' });
     await phone.getByRole('button', { name: 'Continue here' }).click();
     await arrived(phone, 'online');
-    assert.equal(await phone.locator('#who-name').inputValue(), 'Ada');
+    assert.equal(await phone.locator('.who-name').inputValue(), 'Ada');
     // The guest's rooms are there, too.
     await phone.locator(`.own-rooms a[href="${address(link)}"]`).click();
     await phone.locator('[data-seat="1"] .tag.good').waitFor();
@@ -195,12 +207,132 @@ test('devices are listed and signed out; a guest can be deleted', async (t) => {
     await ada.locator('.devices button').click();
     await ada.locator('.devices li').nth(1).waitFor({ state: 'detached' });
     await phone.locator('.notice', { hasText: 'signed out' }).waitFor();
+    // What the server has about them is a file, put together from its pages; none of it is secret.
+    const token = await ada.evaluate(() => JSON.parse(localStorage.getItem('endstation.guest'))
+        .token);
+    let pages = 0;
+    await ada.route('**/api/me*', async (route) => {
+        pages++;
+        const answer = await route.fetch();
+        const page = await answer.json();
+        const [, after] = /after=(.*)/.exec(route.request().url()) ?? [];
+        await route.fulfill({ json: after ? page : { ...page, after: 'a'.repeat(16) } });
+    });
+    const [file] = await Promise.all([ada.waitForEvent('download'),
+        ada.getByRole('button', { name: 'Everything about me as a file' }).click()]);
+    const text = readFileSync(await file.path(), 'utf8'), all = JSON.parse(text);
+    assert.equal(file.suggestedFilename(), 'endstation-online.json');
+    assert.equal(pages, 2);
+    assert.equal(all.me.name, 'Ada');
+    assert.equal(all.me.devices.length, 1);
+    assert.equal(`#room=${all.rooms[0].room}`, address(link).replace(/\.[^.]*$/, ''));
+    assert.ok(!text.includes(token));
     await ada.getByRole('button', { name: 'Delete me online' }).click();
     await ada.locator('dialog .danger').click();
     await ada.locator('.panel', { hasText: 'not played online yet' }).waitFor();
     assert.equal(await ada.evaluate(() => localStorage.getItem('endstation.guest')), null);
     const bo = await person(t, server, address(link));
     await bo.locator('[data-seat="1"]', { hasText: 'Open seat' }).waitFor();
+});
+
+// Everything that is left of somebody here: names in both storages, and cookies.
+const left = async (page) => [...await page.evaluate(() => [...Object.keys(localStorage),
+    ...Object.keys(sessionStorage)].filter((name) => name.startsWith('endstation.'))),
+...(await page.context().cookies()).map(({ name }) => name)];
+
+async function deleteEverything(page) {
+    await page.getByRole('button', { name: 'Delete everything' }).click();
+    await page.locator('dialog p', { hasText: 'you can’t be Ada again' }).waitFor();
+    await page.locator('dialog .danger').click();
+}
+
+test('when everything is deleted nobody is left, in no tab', async (t) => {
+    const { ada, link } = await made(t, server);
+    const room = await open(t, ada.context(), `${server.url}/${address(link)}`, tolerate);
+    await room.locator('[data-seat="1"] .tag.good').waitFor();
+    const lobby = await open(t, ada.context(), `${server.url}/#online`, tolerate);
+    await linkState(lobby, 'connected');
+    await lobby.evaluate(() => sessionStorage.setItem('endstation.games', '{"words":"Bo"}'));
+    await ada.evaluate(() => (location.hash = 'settings'));
+    await arrived(ada, 'settings');
+    await ada.locator('.devices li').waitFor();
+    await deleteEverything(ada);
+    await ada.locator('.notice', { hasText: 'Everything was deleted.' }).waitFor();
+    await ada.locator('.panel', { hasText: 'not played online yet' }).waitFor();
+    for (const page of [room, lobby]) await arrived(page, 'start');
+    for (const page of [ada, room, lobby]) assert.deepEqual(await left(page), []);
+    for (const page of [ada, lobby]) {
+        await page.evaluate(() => (location.hash = 'online'));
+        await arrived(page, 'online');
+        await linkState(page, 'connected');
+        assert.equal(await page.locator('.who-name').inputValue(), '');
+        assert.equal(await page.locator('.own-rooms li').count(), 0);
+        assert.deepEqual(await left(page), []);
+    }
+    assert.equal(await ada.locator('.notice.warn').count(), 0);
+    const bo = await person(t, server, address(link));
+    await bo.locator('[data-seat="1"]', { hasText: 'Ada' }).waitFor(); // the server keeps the name
+});
+
+test('when everything is deleted without the server, the name stays, and is told', async (t) => {
+    const { ada } = await made(t, server, 'verplant', undefined,
+        { tolerate: [...tolerate, /ERR_FAILED/] });
+    await ada.route('**/api/signout', (route) => route.abort());
+    await ada.evaluate(() => (location.hash = 'settings'));
+    await arrived(ada, 'settings');
+    await deleteEverything(ada);
+    await ada.locator('.notice.warn', { hasText: 'still signed in online' }).waitFor();
+    assert.deepEqual(await left(ada), ['endstation.guest', 'endstation']);
+    await ada.unroute('**/api/signout');
+    await deleteEverything(ada);
+    await ada.locator('.notice', { hasText: 'Everything was deleted.' }).waitFor();
+    assert.deepEqual(await left(ada), []);
+});
+
+test('if nothing can be deleted, everything stays, the name included', async (t) => {
+    const { ada } = await made(t, server, 'verplant', undefined,
+        { tolerate: [...tolerate, /no keys/] });
+    await ada.evaluate(() => (location.hash = 'settings'));
+    await arrived(ada, 'settings');
+    const before = await left(ada);
+    await ada.evaluate(() => {
+        IDBObjectStore.prototype.getAllKeys = () => {
+            throw new Error('no keys');
+        };
+    });
+    await deleteEverything(ada);
+    await ada.locator('.notice.warn', { hasText: 'Something went wrong' }).waitFor();
+    assert.deepEqual(await left(ada), before);
+    await ada.reload();
+    await ada.locator('.devices li').waitFor(); // still signed in
+});
+
+test('a link for another device outlives another language, a reload, a failure', async (t) => {
+    const { ada } = await made(t, server);
+    await ada.evaluate(() => (location.hash = 'settings'));
+    await arrived(ada, 'settings');
+    await ada.getByRole('button', { name: 'Add a device' }).click();
+    const hash = address(await ada.locator('.link-field input').inputValue());
+    const phone = await person(t, server, hash, { tolerate: [...tolerate, /ERR_FAILED/] });
+    await arrived(phone, 'device');
+    assert.equal(address(phone.url()), '#device');
+    await phone.selectOption('#bar-language', 'de');
+    await phone.locator('html[lang=de][data-ready=yes]').waitFor({ state: 'attached' });
+    await phone.reload();
+    await arrived(phone, 'device');
+    const go = phone.locator('.message button.primary');
+    await phone.route('**/api/device', (route) => route.abort());
+    await go.click();
+    await phone.locator('.message [role=alert]').waitFor();
+    await phone.unroute('**/api/device');
+    await phone.reload();
+    await go.dblclick(); // it works once
+    await arrived(phone, 'online');
+    assert.equal(await phone.locator('.who-name').inputValue(), 'Ada');
+    assert.equal(await phone.locator('.notice.warn').count(), 0);
+    await phone.goBack();
+    await arrived(phone, 'device');
+    await phone.locator('.message p', { hasText: 'älter als zehn Minuten' }).waitFor();
 });
 
 test('a player who comes back is told what happened meanwhile', async (t) => {
@@ -228,8 +360,14 @@ function hearCalls() {
             return (this.permission = 'granted');
         }
 
-        constructor(title, { body }) {
+        constructor(title, { body, icon }) {
             window.calls.push(`${title}: ${body}`);
+            window.note ??= this;
+            this.icon = new URL(icon, location.href).href;
+        }
+
+        close() {
+            this.isClosed = true;
         }
     };
     navigator.setAppBadge = async (n) => window.calls.push(n);
@@ -259,11 +397,19 @@ test('the title, the badge and, if wanted, a notification say whose turn it is',
     await move(bo);
     await until(async () => (await ada.evaluate(() => window.calls)).includes('Your turn: Metro'));
     assert.ok((await ada.evaluate(() => window.calls)).includes(1));
+    const answer = await fetch(await ada.evaluate(() => window.note.icon));
+    assert.equal(answer.headers.get('content-type'), 'image/png');
+    await go(ada, 'help'); // a click leads back to the room
+    await ada.evaluate(() => window.note.onclick());
+    await ada.locator('.room-bar').waitFor();
+    assert.equal(await ada.evaluate(() => window.note.isClosed), true);
+    assert.match(await ada.evaluate(() => location.hash), RegExp(`^#room=${roomOf(link)}`));
 });
 
+// As C writes it, and as servers keep it, whatever was uploaded.
 const sheet = `endstation-map 1
-title Little
 id little
+title Little
 paper ffffff
 station s1 4 2 : One
 station s2 3 2 : Two

@@ -1,8 +1,9 @@
-// Tests of a room as the source of a table (web/roomsource.js), with a server played by the test:
-// it tells wrong hashes, breaks off, answers late or not at all, and ends the game in any order.
+// Tests of a room as the source of a table (web/online/roomsource.js), with a server played by the
+// test: it tells wrong hashes, breaks off, answers late or not at all, and ends the game in any
+// order.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, newRecord, serve, storedGame, until, visit } from './browser.mjs';
+import { arrived, keptGame, newRecord, serve, storedGame, until, visit } from './browser.mjs';
 import { becomes } from './play.mjs';
 
 // The page as it is in the folder, not joined to a few files: its modules can be had one by one.
@@ -16,9 +17,10 @@ const ROOM = 'abcdefghijklmn27';
 // the source has; `far.asked` are requests that wait for an answer.
 async function enter({ record, room, seat }) {
     const base = document.querySelector('script[src$="/app.js"]').src;
-    const load = (name) => import(new URL(name, base));
+    const load = (name) => import(new URL(`../${name}`, base));
     const [{ sit }, { loadEngine }, { RoomSource }, { hashOfText }] = await Promise.all(
-        ['table.js', 'engine.js', 'roomsource.js', 'fair.js'].map(load));
+        ['table/table.js', 'engine/engine.js', 'online/roomsource.js', 'engine/shufflecheck.js']
+            .map(load));
     const truth = await loadEngine();
     const own = await loadEngine(); // the viewer's view, for its report
     truth.open(record);
@@ -108,7 +110,48 @@ async function choose(page) {
     await becomes(async () => (await asked(page)).length, 1);
 }
 
+// Runs in the page: plays to the end, and sends all but the record.
+function end() {
+    const { truth } = window.far;
+    while (!truth.state(0).over) {
+        const { player } = truth.state(0).players.find((one) =>
+            truth.state(one.player).turn.includes(one.player));
+        truth.apply(truth.think(player, 'random', 1).event);
+        truth.deal();
+    }
+    window.far.room({ phase: 'over' });
+    window.far.lines();
+}
+
+// Runs in the page: when it is about to keep something among the games, another tab has just kept
+// this one.
+async function beSecond(item) {
+    const other = await new Promise((resolve) => {
+        indexedDB.open('endstation').onsuccess = ({ target }) => resolve(target.result);
+    });
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = function begin(names, mode, ...words) {
+        if (mode === 'readwrite' && [names].flat().includes('games')) {
+            IDBDatabase.prototype.transaction = transaction;
+            other.transaction('games', mode).objectStore('games').put(item);
+        }
+        return transaction.call(this, names, mode, ...words);
+    };
+}
+
 for (const [name, record] of Object.entries(games)) {
+    test(`${name}: the end is shown although another tab has kept the record`, async (t) => {
+        const page = await table(t, record);
+        await far(page, end);
+        await page.waitForFunction(() => window.far.source.state.over);
+        const whole = await far(page, () => window.far.truth.record());
+        await far(page, beSecond, keptGame(ROOM, whole, { over: true, title: 'the other’s' }));
+        await far(page, (text) => window.far.tell('record', { text }), whole);
+        await page.locator('.ending').waitFor();
+        assert.equal(await far(page, () => window.far.failures), 0);
+        assert.equal((await storedGame(page, ROOM)).title, 'the other’s');
+    });
+
     test(`${name}: moves name their decision, and no hint is offered`,
         async (t) => {
             const page = await table(t, record);
@@ -134,7 +177,10 @@ for (const [name, record] of Object.entries(games)) {
         await far(page, () => window.far.accept());
         await far(page, () => window.far.lines({ hash: '0123456789abcdef' }));
         await becomes(async () => (await sent(page)).length, 1);
-        assert.deepEqual(await sent(page), [{ t: 'again' }]);
+        const [{ t: type, have, hash }] = await sent(page);
+        assert.equal(type, 'again');
+        assert.ok(Number.isInteger(have));
+        assert.match(hash, /^[0-9a-f]{16}$/);
         await far(page, () => window.far.view());
         await page.waitForFunction(() => window.far.source.seats[0].due);
         await choose(page);
@@ -212,17 +258,7 @@ for (const [name, record] of Object.entries(games)) {
 
     test(`${name}: the end is shown when the record is kept`, async (t) => {
         const page = await table(t, record);
-        await far(page, () => {
-            const { truth } = window.far;
-            while (!truth.state(0).over) {
-                const { player } = truth.state(0).players.find((one) =>
-                    truth.state(one.player).turn.includes(one.player));
-                truth.apply(truth.think(player, 'random', 1).event);
-                truth.deal();
-            }
-            window.far.room({ phase: 'over' });
-            window.far.lines();
-        });
+        await far(page, end);
         await page.waitForFunction(() => window.far.source.state.over);
         assert.equal(await page.locator('.table-over').count(), 0);
         const whole = await far(page, () => {

@@ -211,6 +211,36 @@ test('a game is exported as its record and imported again', async (t) => {
     await move(other);
 });
 
+// Drops a file on an element; returns whether the page would be replaced by it.
+const drop = (page, selector, text) => page.evaluate(([where, content]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'x.record'));
+    const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
+    return document.querySelector(where).dispatchEvent(event);
+}, [selector, text]);
+
+test('a file is imported wherever it is dropped, and replaces no page', async (t) => {
+    const page = await visit(t, `${server.url}/#games`);
+    await arrived(page, 'games');
+    for (const [i, where] of ['h1', '#bar', '.drop'].entries()) {
+        const text = newRecord({ seed: String(i).repeat(64) });
+        assert.equal(await drop(page, where, text), false);
+        await becomes(async () => (await storedGames(page)).length, i + 1);
+        await page.locator('.drop + div', { hasText: '1 game imported.' }).waitFor();
+    }
+    await go(page, 'help');
+    assert.equal(await drop(page, 'h1', 'x'), false);
+});
+
+test('of many files none is left out', async (t) => {
+    const page = await visit(t, `${server.url}/#games`);
+    await arrived(page, 'games');
+    const files = Array.from({ length: 120 }, (_, i) => ({ name: `${i}.record`,
+        text: newRecord({ seed: i.toString(16).padStart(64, '0') }) }));
+    assert.deepEqual(await bring(page, ...files), ['120 games imported.']);
+    assert.equal((await storedGames(page)).length, 120);
+});
+
 test('a new game is what the program would begin', async (t) => {
     const page = await visit(t, server.url);
     await page.locator('.start-verplant button').click();
@@ -407,8 +437,8 @@ test('a game that was changed elsewhere, and waits for a card, gets one', async 
     await store(page, 'game.s', { ...dealt, record: before });
     await page.locator('.chip:not(:disabled)').last().click();
     await page.locator('button[data-key=confirm]').click();
-    await turn(page);
-    assert.equal((await storedGame(page, 's')).record, dealt.record, 'the same card comes again');
+    await becomes(async () => (await storedGame(page, 's')).record, dealt.record,
+        'the same card comes again');
 });
 
 // The view has as many facts as before, and none of them is announced.
@@ -441,7 +471,7 @@ test('“Set up again” sets up the game that has ended', async (t) => {
         h: newRecord({ map: 'harbour', seats: ['Bea'] }),
     };
     const kept = { settings: { people: ['Ada'], setup: {
-        verplant: { map: 'berlin', deck15: false, special: false, seats: ['', 'strong'] },
+        verplant: { map: 'berlin', deck15: false, rules: [], seats: ['', 'strong'] },
         metro: { hand: 2, rotate: false, seats: ['', 'master', 'master'] } } } };
     for (const [id, record] of Object.entries(records)) {
         const map = id === 'h' ? ownMap : '';

@@ -130,6 +130,8 @@ const atTheTable = (page) => page.locator('.screen-game h1:focus').waitFor();
 async function begin(page, city, press) {
     await press(page.locator('.start-verplant').getByText('Set up…'));
     await press(page.locator('.choice', { hasText: city }).first());
+    const special = page.getByRole('switch', { name: 'Special stations' });
+    if (await special.isVisible()) await press(special);
     await press(page.getByRole('button', { name: 'Start the game' }));
     await atTheTable(page);
 }
@@ -258,6 +260,8 @@ test('with keys only: Madrid, with its ring and special stations', async (t) => 
         await press(page, 'ArrowRight');
         assert.match(await page.locator('.choice:has(:checked)').textContent(), RegExp(city));
     }
+    await tabTo(page, '.switch:not([hidden]) input');
+    await press(page, 'Space');
     await tabTo(page, '[type=submit]');
     await press(page, 'Enter');
     await atTheTable(page);

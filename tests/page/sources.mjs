@@ -17,8 +17,9 @@ test.after(() => server.stop());
 // Runs in the page: sits down at a table whose source is `window.far`.
 async function sitDown({ record, here, byItself }) {
     const base = document.querySelector('script[src$="/app.js"]').src;
-    const load = (name) => import(new URL(name, base));
-    const [{ sit }, { loadEngine }] = await Promise.all(['table.js', 'engine.js'].map(load));
+    const load = (name) => import(new URL(`../${name}`, base));
+    const [{ sit }, { loadEngine }] =
+        await Promise.all(['table/table.js', 'engine/engine.js'].map(load));
     const truth = await loadEngine();
     truth.open(record);
     truth.deal();
@@ -254,7 +255,7 @@ test('events of other players leave the plan as it is', async (t) => {
 // Runs in the page: hears what the source of a kept game tells a viewer, without a table.
 async function listen({ id, viewer }) {
     const base = document.querySelector('script[src$="/app.js"]').src;
-    const { LocalSource } = await import(new URL('source.js', base));
+    const { LocalSource } = await import(new URL('../table/localsource.js', base));
     const source = await LocalSource.open(id);
     window.heard = { text: '', resets: 0, source };
     await source.start({

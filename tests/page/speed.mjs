@@ -131,6 +131,6 @@ test('after loading there are no requests', async (t) => {
     await page.locator('button[data-key=hint]:not([aria-disabled])').click();
     await page.locator('.hint-list li').first().waitFor();
     // The worker of the hint is the page's own file, which is kept: nothing leaves the browser.
-    const left = asked.filter((url) => !/\/v\/\w+\/(worker|chunk-\w+)\.js$|\.wasm$/.test(url));
+    const left = asked.filter((url) => !/\/(botworker|chunk-\w+)\.js$|\.wasm$/.test(url));
     assert.deepEqual(left, []);
 });

@@ -10,7 +10,7 @@ import test from 'node:test';
 import { arrived, axe, go, keptGame, newRecord, played, program, serve, storedGames, turn, until,
     visit } from './browser.mjs';
 import { becomes } from './play.mjs';
-import { loadAnalysisEngine } from '../../web/analysisengine.js';
+import { loadAnalysisEngine } from '../../web/engine/analysisengine.js';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -70,7 +70,7 @@ function native(kept, ...words) {
     });
     const { status, stdout, stderr } = spawnSync(program, ['stats', ...words, ...files],
         { encoding: 'utf8', maxBuffer: 1 << 26 });
-    assert.equal(status, 0, stderr);
+    assert.equal(status, /[1-9] unreadable/.test(stderr) ? 1 : 0, stderr);
     return stdout;
 }
 
@@ -215,6 +215,36 @@ test('a game that another tab keeps is counted', async (t) => {
         buffer: Buffer.from(games.two) });
     await becomes(() => texts(page, '.statistics-lead'),
         ['2 finished games: 2 alone, 0 with others.']);
+});
+
+test('games on an earlier version of a sheet open, and are counted apart', async (t) => {
+    const file = new URL('../earlier/amsterdam.record', import.meta.url);
+    const old = readFileSync(file, 'utf8');
+    const bare = old.replace(/^map .*/m, 'map amsterdam'); // means the sheet of today
+    const begun = old.split('\n').slice(0, -10).join('\n');
+    const page = await open(t, Object.fromEntries([item('old', old), item('new', bare),
+        item('begun', `${begun}\n`, { over: false })]));
+    const rows = await cells(page, 'Alone');
+    assert.equal(rows.length, 2);
+    assert.deepEqual(Object.fromEntries(rows.map(([name, n, median]) => [name, [n, median]])),
+        { Amsterdam: ['1', '50'], 'Amsterdam (earlier version)': ['1', '49'] });
+    assert.match(await saved(page, 'Save as CSV'),
+        /,amsterdam,7489d4756c6cb1924e7d9964d2ab1bcd,Amsterdam,/);
+    await go(page, 'game=old');
+    await page.getByText('Your first result on Amsterdam (earlier version).').waitFor();
+    assert.equal(await page.locator('.compared li').count(), 5, 'the bots’ results are kept, too');
+    await go(page, 'game=begun');
+    await turn(page);
+    await go(page, 'games');
+    await becomes(async () => (await texts(page, '.kept h2')).sort(),
+        ['Amsterdam', 'Amsterdam (earlier version)', 'Amsterdam (earlier version)']);
+    for (const [language, name, city = 'Amsterdam'] of [['de', 'frühere Fassung'],
+        ['nl', 'eerdere versie'], ['fr', 'ancienne version'],
+        ['es', 'versión anterior', 'Ámsterdam']]) {
+        await page.locator('#bar-language').selectOption(language);
+        await becomes(async () => (await texts(page, '.kept h2')).sort(),
+            [city, ...Array(2).fill(`${city} (${name})`)]);
+    }
 });
 
 // ---- The plot ----

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { arrived, engine, fillStore, go, keptGame, move, newRecord, open, played, profile, program,
     serve, storedAll, storedGame, storedGames, turn, until, visit } from './browser.mjs';
-import { answer, isAsked } from './control.mjs';
+import { answer, isAsked, pass } from './control.mjs';
 import { becomes } from './play.mjs';
 
 const server = await serve('--port', '0');
@@ -246,6 +246,94 @@ test('a warning is shown as long as something is unsaved', async (t) => {
     await warning.waitFor({ state: 'hidden' });
     assert.equal((await storedGame(page, 'v')).record.match(/^1 /mg).length, 3);
 });
+
+// ---- A database that fails ----
+
+// Runs in the page, before anything else there: the database does not open before
+// window.answer().
+function neverOpen() {
+    const { open } = IDBFactory.prototype;
+    const waiting = [];
+    IDBFactory.prototype.open = (...words) => {
+        const request = {};
+        waiting.push(() => {
+            const real = open.apply(indexedDB, words);
+            real.onsuccess = () => {
+                request.result = real.result;
+                request.onsuccess();
+            };
+        });
+        return request;
+    };
+    window.answer = () => {
+        IDBFactory.prototype.open = open;
+        for (const act of waiting) act();
+    };
+}
+
+test('a database that does not open delays the page, but not for ever', async (t) => {
+    const page = await visit(t, `${server.url}/#help`, { tolerate: [/^IndexedDB/], kept: {
+        'game.v': keptGame('v', newRecord()) } });
+    await arrived(page, 'help');
+    await page.addInitScript(neverOpen);
+    await page.goto(`${server.url}/?again#`);
+    await page.waitForFunction(() => window.testClock);
+    const warning = page.locator('#unsaved', { hasText: 'can’t read or save games' });
+    await until(async () => { // however far the page is
+        await pass(page, 4000);
+        return warning.isVisible();
+    });
+    await arrived(page, 'start');
+    await page.locator('.start-verplant').waitFor();
+    assert.equal(await page.locator('.start-last').count(), 0);
+    await page.evaluate(() => window.answer());
+    await until(async () => { // when the attempt before has ended
+        await pass(page, 3000);
+        return !await warning.isVisible();
+    });
+    await page.locator('.start-last').waitFor();
+    await go(page, 'game=v');
+    await move(page);
+    assert.match((await storedGame(page, 'v')).record, /^1 /m);
+});
+
+// Runs in the page: the next `count` attempts to read fail as in Safari when it has lost its
+// database.
+function failToRead(count) {
+    for (const name of ['get', 'getAll', 'count']) {
+        const real = IDBObjectStore.prototype[name];
+        IDBObjectStore.prototype[name] = function read(...words) {
+            if (this.transaction.mode === 'readonly' && count-- > 0)
+                throw new DOMException('Connection to Indexed Database server lost.',
+                    'UnknownError');
+            return real.apply(this, words);
+        };
+    }
+}
+
+test('one failed reading is made again; after more of them the warning ends with them',
+    async (t) => {
+        const page = await visit(t, `${server.url}/#help`, { tolerate: [/^IndexedDB/], kept: {
+            'game.v': keptGame('v', newRecord()) } });
+        await arrived(page, 'help');
+        const warning = page.locator('#unsaved', { hasText: 'can’t read or save games' });
+        await page.evaluate(failToRead, 1);
+        await go(page, 'games');
+        await page.locator('[data-game=v]').waitFor();
+        assert.equal(await warning.isVisible(), false);
+        await go(page, 'help');
+        await page.evaluate(failToRead, 4);
+        await go(page, 'games');
+        await warning.waitFor();
+        await page.getByText('No saved games yet').waitFor();
+        await until(async () => {
+            await pass(page, 3000);
+            return !await warning.isVisible();
+        });
+        await page.locator('[data-game=v]').waitFor();
+        await go(page, 'game=v');
+        await move(page);
+    });
 
 // ---- Sheets ----
 

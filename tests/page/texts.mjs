@@ -1,4 +1,4 @@
-// Tests of web/texts.js, under node with the bare necessities of a browser:
+// Tests of web/app/texts.js, under node with the bare necessities of a browser:
 //
 //     node texts.mjs BUILD
 //
@@ -45,8 +45,8 @@ globalThis.fetch = async (url) => {
 console.warn = () => {};
 
 const {t, tn, english, number, words, language, languages, setLanguage} =
-    await import('../../web/texts.js');
-const {settings} = await import('../../web/store.js');
+    await import('../../web/app/texts.js');
+const {settings} = await import('../../web/store/store.js');
 
 /* ---- The tests ---- */
 
@@ -100,6 +100,21 @@ test('every language but English has words for pictures', async () => {
     }
     await setLanguage('es');
     assert.equal(words().line, 'línea');
+});
+
+test('every language has quotation marks of its own, and no others', async () => {
+    const quotes = {de: /„[^„“]*“/g, nl: /‘[^‘’]*’/g, es: /«\S(?:[^«»]*\S)?»/g,
+        fr: /«\u00a0\S(?:[^«»]*\S)?\u00a0»/g};
+    for (const code of Object.keys(languages).filter((one) => one !== 'en')) {
+        const {'': pictures, ...texts} = JSON.parse(readFileSync(join(build,
+            `page/lang/${code}.json`)));
+        const all = [...Object.values(texts), ...Object.values(pictures)].flat();
+        assert(all.filter((text) => text.match(quotes[code])).length > 10, code);
+        assert.deepEqual(all.filter((text) => /[„“”‘«»‹›"']/.test(text.replace(quotes[code], ''))),
+            [], code);
+        if (code === 'fr')
+            assert.deepEqual(all.filter((text) => / [:;!%]| \?$/.test(text)), [], 'plain blanks');
+    }
 });
 
 test('the reader’s choice comes before the browser’s languages', async () => {

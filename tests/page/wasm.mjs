@@ -16,8 +16,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { loadAnalysisEngine } from '../../web/analysisengine.js';
-import { Engine, Fault, loadEngine } from '../../web/engine.js';
+import { loadAnalysisEngine } from '../../web/engine/analysisengine.js';
+import { Engine, Fault, loadEngine } from '../../web/engine/engine.js';
 
 globalThis.crypto ??= webcrypto; // older versions of node do not offer it by themselves
 
@@ -391,6 +391,13 @@ function testEngine() {
             assert.equal(engine.state(0).map.title, title);
             assert.equal(engine.record(), record);
         }
+        const old = readFileSync(join(tests, 'earlier/amsterdam.record'), 'utf8');
+        assert.equal(engine.needs(old).built_in, true);
+        engine.open(old);
+        assert.equal(engine.report(),
+            readFileSync(join(tests, 'earlier/amsterdam.replay'), 'utf8'));
+        assert.equal(engine.record(), old);
+        assert.equal(engine.state(0).map.earlier, true);
     });
 
     test('without a seed, chance events are drawn by weight', async () => {
@@ -472,10 +479,10 @@ function runNodes(engine, player) {
     return { nodes, lines };
 }
 
-/** What the program prints about a game, without what the page asks for separately. */
+/** What the program prints about a game, without the file and what the page asks for separately. */
 function analysedByProgram(record, player) {
     return native(['analyse', '--json', '--player', player, '-'], record).trimEnd()
-        .replace(/,"hindsight":-?\d+/, '');
+        .replace('{"file":"-",', '{').replace(/,"hindsight":-?\d+/, '');
 }
 
 function testAnalysis() {

@@ -28,6 +28,9 @@ const COMMANDS = {
     act: ['POST /actions', 'WebDriver:PerformActions'],
     screenshot: ['GET /screenshot', 'WebDriver:TakeScreenshot'],
     setWindow: ['POST /window/rect', 'WebDriver:SetWindowRect'],
+    tab: ['GET /window', 'WebDriver:GetWindowHandle'],
+    newTab: ['POST /window/new', 'WebDriver:NewWindow'],
+    goToTab: ['POST /window', 'WebDriver:SwitchToWindow'],
 };
 const KEYS = { Backspace: '\uE003', Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C',
     Home: '\uE011', ArrowLeft: '\uE012', ArrowUp: '\uE013', ArrowRight: '\uE014',
@@ -173,6 +176,7 @@ async function launchFirefox(folder, heard) {
             await port.send('Marionette:SetContext', { value: 'content' });
         },
         hasFinger: true,
+        another: 'tab',
         close: async () => {
             port.end();
             await stop(child);
@@ -251,6 +255,7 @@ async function launchWebkit(folder, heard) {
         call,
         resize: ({ width, height }) => call('setWindow', { x: 0, y: 0, width, height }),
         hasFinger: false, // WebKitWebDriver makes a mouse of it
+        another: 'window', // it draws no tab but the first
         close: async () => {
             await send('DELETE', '').catch(() => {});
             await stop(child);
@@ -362,6 +367,23 @@ class Driven {
         await takeControl({ addInitScript: (script, value) => this.evaluate(script, value) }, {});
     }
 
+    // The tab in front. All other functions are about that.
+    tab() {
+        return this.#browser.call('tab');
+    }
+
+    async goToTab(handle) {
+        await this.#browser.call('goToTab', { handle });
+    }
+
+    // Opens another tab or window, which is in front then, and returns it.
+    async openTab(url) {
+        const { handle } = await this.#browser.call('newTab', { type: this.#browser.another });
+        await this.goToTab(handle);
+        await this.open(url);
+        return handle;
+    }
+
     // As people do it. (WebDriver's own command makes Firefox pass over the service worker.)
     async reload() {
         await this.said();
@@ -416,6 +438,21 @@ class Driven {
             await this.#point(pointerType, await this.until(aimAt, selector, text));
             return await this.until(() => window.pressed) === 'hit';
         }, `never hit: ${selector} ${text}`);
+    }
+
+    // Presses the mouse in one place and lets go in another: {x, y}, or the middle of an element.
+    async drag(...places) {
+        const [from, to] = await Promise.all(places.map((place) => (typeof place === 'string'
+            ? this.evaluate((selector) => {
+                const { x, y, width, height } = document.querySelector(selector)
+                    .getBoundingClientRect();
+                return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+            }, place) : place)));
+        const move = (place) => ({ type: 'pointerMove', duration: 0, ...place });
+        await this.#browser.call('act', { actions: [{ type: 'pointer', id: 'mouse',
+            parameters: { pointerType: 'mouse' }, actions: [
+                move(from), { type: 'pointerDown', button: 0 }, move(to),
+                { type: 'pointerUp', button: 0 }] }] });
     }
 
     press(selector, text = '') {

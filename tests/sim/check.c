@@ -8,6 +8,7 @@
 struct request {
     struct request *next;
     json_int_t id;
+    uint64_t heard; /* when the server heard it; 0: not yet */
     const char *type, *key, *event, *text, *code, *name, *device, *what;
     int seat, decision, colour;
 };
@@ -308,6 +309,15 @@ static void check_host(const struct mirror *m, const struct kept *k, const struc
             violated("room %s: the host %s is replaced, but is there", m->room, m->host);
 }
 
+/* Returns true if an earlier entry says that the host removed this guest for good. */
+static bool is_removed(const struct mirror *m, const char *guest)
+{
+    for (size_t i = 0; i < m->entries; i++)
+        if (m->kept[i].kind == ENTRY_REMOVED && !strcmp(m->kept[i].text, guest))
+            return true;
+    return false;
+}
+
 static void apply(struct mirror *m, const struct kept *k, const struct writer *writer)
 {
     int p = k->seat;
@@ -323,6 +333,9 @@ static void apply(struct mirror *m, const struct kept *k, const struct writer *w
     case ENTRY_SAT:
         if (m->started || m->sitter[p][0] || m->bot[p][0] || mirror_seat(m, k->guest))
             violated("room %s: %s sat down at seat %d, which was not free", m->room, k->guest, p);
+        if (is_removed(m, k->guest))
+            violated("room %s: %s sat down again after the host had removed them", m->room,
+                     k->guest);
         strcpy(m->sitter[p], k->guest);
         m->word_hash[p] = k->text;
         break;
@@ -374,6 +387,13 @@ static void apply(struct mirror *m, const struct kept *k, const struct writer *w
         break;
     case ENTRY_CHAT:
         m->chats++;
+        if (is_removed(m, k->guest))
+            violated("room %s: %s wrote after the host had removed them", m->room, k->guest);
+        break;
+    case ENTRY_REMOVED:
+        if (m->started || strcmp(m->sitter[p], k->text) || strcmp(m->host, k->guest))
+            violated("room %s: %s was removed from seat %d", m->room, k->text, p);
+        m->sitter[p][0] = '\0';
         break;
     case ENTRY_NEXT:
         snprintf(m->next, sizeof m->next, "%s", k->text);
@@ -399,6 +419,8 @@ static void append(const struct writer *writer, const struct store_question *q)
         memcpy(m->room, q->head.room, sizeof m->room);
         memcpy(m->code, q->head.code, sizeof m->code);
     }
+    if (m->deleted)
+        violated("room %s: written to after it was deleted", m->room);
     if (q->first != m->entries + 1)
         violated("room %s: number %llu was stored after %zu entries", m->room,
                  (unsigned long long)q->first, m->entries);
@@ -412,6 +434,9 @@ static void append(const struct writer *writer, const struct store_question *q)
             m->kept = more;
             m->room_for = wanted;
         }
+        if (e->time > world.now + SIM_OFFSET_MS)
+            violated("room %s: entry %zu is of the future, by %llu ms", m->room, m->entries + 1,
+                     (unsigned long long)(e->time - world.now));
         struct kept *k = &m->kept[m->entries];
         *k = (struct kept){.time = e->time,
                            .stored = world.now,
@@ -431,18 +456,40 @@ static void append(const struct writer *writer, const struct store_question *q)
             violated("room %s: an entry of the future", m->room);
         apply(m, k, writer);
     }
-    bool listed = m->open && !m->started && !m->closed;
+    bool listed = q->head.listed;
     if (listed || m->listed)
         listed_changed = world.now;
+    if (listed && (!m->open || m->started || m->closed))
+        violated("room %s: its head says that it is in the lobby, but it is not open", m->room);
+    if (listed != m->listed && m->entries > q->entries && !m->started && !m->closed)
+        count("checked", listed ? "tables back in the lobby" : "tables that left the lobby");
     m->listed = listed;
     m->changed = world.now;
+    if (q->head.over && !m->ended)
+        m->ended = world.now;
     if (q->entries && q->head.over != (m->closed || (m->begun && m->game_over)))
         violated("room %s: its head says that it is %s", m->room,
                  q->head.over ? "over, but it is not" : "not over, but it is");
 }
 
+/* A room is deleted when it is over for as long as it is kept, and its record is on disk. */
+static void deleted(struct mirror *m)
+{
+    const struct rooms_keep *keep = &world.keep;
+    uint64_t ms = m->begun ? keep->games : keep->rooms;
+    if (!m->ended || !ms || world.now + 2 * SIM_OFFSET_MS < m->ended + ms)
+        violated("room %s: deleted too early", m->room);
+    if (m->begun && keep->records && !m->saved)
+        violated("room %s: deleted, but its record was not written", m->room);
+    m->deleted = world.now;
+    count("checked", m->begun ? "games deleted" : "rooms deleted");
+}
+
 void check_stored(struct process *process, const struct store_question *q, size_t gaps)
 {
+    struct mirror *m = q->kind == STORE_DELETE ? mirror_of(q->head.room) : NULL;
+    if (m && !m->deleted)
+        deleted(m);
     if (q->kind == STORE_APPEND) {
         append(&(struct writer){process, gaps}, q);
     } else if (q->kind == STORE_FORGET) {
@@ -480,14 +527,14 @@ static long number(const json_t *json, const char *name, long otherwise)
     return json_is_integer(value) ? (long)json_integer_value(value) : otherwise;
 }
 
-void check_sent(struct conn *conn, const char *text, size_t size)
+struct request *check_sent(struct conn *conn, const char *text, size_t size)
 {
     json_t *json = json_loadb(text, size, 0, NULL);
     const char *type = field(json, "t");
     char name[32];
     if (!json_is_object(json)) {
         json_decref(json);
-        return;
+        return NULL;
     }
     snprintf(name, sizeof name, "%s", type[0] ? type : "none");
     count("sent", name);
@@ -498,7 +545,8 @@ void check_sent(struct conn *conn, const char *text, size_t size)
         snprintf(conn->what, sizeof conn->what, "%s", field(json, "what"));
         conn->person = person_of_token(conn->token);
     }
-    if (!strcmp(type, "hello") && !conn->greeted) {
+    bool is_hello = !strcmp(type, "hello") && !conn->greeted;
+    if (is_hello) {
         conn->greeted = true;
         const char *token = field(json, "token");
         conn->uses = keep(token[0] ? token : conn->token);
@@ -515,8 +563,12 @@ void check_sent(struct conn *conn, const char *text, size_t size)
         memcpy(sent->room, conn->room, sizeof sent->room);
         sents = sent;
     }
-    if (json_is_integer(json_object_get(json, "id"))) {
-        struct request *r = sim_alloc(sizeof *r);
+    struct request *r = NULL;
+    if (conn->path == ROOMS_REQUEST || is_hello) {
+        r = conn->opening = sim_alloc(sizeof *r);
+        *r = (struct request){.type = keep(type)};
+    } else if (json_is_integer(json_object_get(json, "id"))) {
+        r = sim_alloc(sizeof *r);
         *r = (struct request){.next = conn->requests,
                               .id = json_integer_value(json_object_get(json, "id")),
                               .type = keep(type),
@@ -533,6 +585,41 @@ void check_sent(struct conn *conn, const char *text, size_t size)
         conn->requests = r;
     }
     json_decref(json);
+    return r;
+}
+
+void check_heard(struct request *request)
+{
+    if (request)
+        request->heard = world.now;
+}
+
+/* Clients expect an answer within this time, the network's left out. */
+enum { ANSWERED_MS = 5000, BUSY_MS = 4000 };
+
+/* How long a process has had for a request. It has none while its machine stands still. */
+static uint64_t waited(const struct conn *conn, const struct request *r)
+{
+    const struct process *process = conn->process;
+    uint64_t from = r->heard > process->thawed ? r->heard : process->thawed;
+    return r->heard && !process->frozen && world.now > from ? world.now - from : 0;
+}
+
+static void check_waited(const struct conn *conn, const struct request *r)
+{
+    /* These are answered by something else, or by nothing. */
+    if (strcmp(r->type, "again") && strcmp(r->type, "ping") && waited(conn, r) > ANSWERED_MS)
+        violated("'%s' has no answer after %llu ms", r->type, (unsigned long long)waited(conn, r));
+}
+
+void check_in_time(const struct conn *conn)
+{
+    if (!conn->process->rooms || !conn->server_has || conn->closing)
+        return;
+    if (conn->opening)
+        check_waited(conn, conn->opening);
+    for (const struct request *r = conn->requests; r; r = r->next)
+        check_waited(conn, r);
 }
 
 /* Takes the request that an answer is for out of the connection's list; NULL: none. */
@@ -545,6 +632,7 @@ static struct request *answered(struct conn *conn, const json_t *json)
         if ((*at)->id == json_integer_value(id)) {
             struct request *r = *at;
             *at = r->next;
+            check_waited(conn, r);
             return r;
         }
     violated("answers %lld, which nobody asked, or a second time",
@@ -586,9 +674,10 @@ static const struct {
     const char *type;
     uint8_t kind;
 } keyed[] = {
-    {"sit", ENTRY_SAT},     {"leave", ENTRY_LEFT},    {"seat", ENTRY_SEAT},
-    {"start", ENTRY_START}, {"close", ENTRY_CLOSED},  {"give", ENTRY_GIVEN},
-    {"take", ENTRY_TAKEN},  {"replace", ENTRY_GIVEN}, {"chat", ENTRY_CHAT},
+    {"sit", ENTRY_SAT},        {"leave", ENTRY_LEFT},    {"seat", ENTRY_SEAT},
+    {"start", ENTRY_START},    {"close", ENTRY_CLOSED},  {"give", ENTRY_GIVEN},
+    {"take", ENTRY_TAKEN},     {"replace", ENTRY_GIVEN}, {"chat", ENTRY_CHAT},
+    {"remove", ENTRY_REMOVED},
 };
 
 /* A key of a guest makes one room, and a room is made by one key. */
@@ -678,9 +767,14 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
             forgotten_told[i] = world.now;
 }
 
-/* BUSY means that nothing was done: a message that was sent only once must not be durable. */
+/* BUSY means that nothing was done: a message that was sent only once must not be durable. After
+ * some seconds without an answer of the store it means that nobody knows. */
 static void check_busy(struct conn *conn, const struct request *r)
 {
+    if (waited(conn, r) >= BUSY_MS) {
+        count("checked", "BUSY in time");
+        return;
+    }
     struct mirror *m = mirror_of(conn->room);
     bool move = !strcmp(r->type, "move");
     int times = 0;
@@ -1046,11 +1140,24 @@ static void check_chat(struct conn *conn, const json_t *json)
     violated("room %s: tells of the chat number %ld, but there are %ld", m->room, n, at);
 }
 
-static void check_lobby(struct conn *conn, const json_t *json)
+static void forget_card(struct conn *conn, const char *room)
+{
+    for (size_t i = 0; i < conn->cards; i++)
+        if (!strcmp(conn->card[i].room, room)) {
+            conn->card[i] = conn->card[--conn->cards];
+            return;
+        }
+}
+
+/* Takes the list of open tables, or what has changed in it. */
+static void check_lobby(struct conn *conn, const json_t *json, bool whole)
 {
     size_t i;
     json_t *table;
-    conn->tables = 0;
+    if (whole)
+        conn->cards = 0;
+    json_array_foreach(json_object_get(json, "gone"), i, table)
+        forget_card(conn, json_string_value(table));
     json_array_foreach(json_object_get(json, "tables"), i, table)
     {
         struct mirror *m = mirror_of(field(table, "room"));
@@ -1060,7 +1167,10 @@ static void check_lobby(struct conn *conn, const json_t *json)
             violated("the lobby tells of the room %s, which is by invitation", m->room);
         if (number(table, "clock", -1) != m->clock)
             violated("the lobby tells of another clock");
-        conn->tables += hash_text(m->room) * (1 + (uint64_t)number(table, "taken", 0));
+        forget_card(conn, m->room);
+        struct card *card = &conn->card[conn->cards++];
+        memcpy(card->room, m->room, sizeof card->room);
+        card->taken = number(table, "taken", 0);
     }
 }
 
@@ -1120,6 +1230,7 @@ static const struct {
     {"chat", " t n name colour seat text ago "},
     {"react", " t seat name what "},
     {"lobby", " t tables "},
+    {"tables", " t tables gone "},
     {"ok", " t id room code seat decision "},
     {"no", " t id code decision event "},
     {"ticket", " t id ticket ms "},
@@ -1129,7 +1240,7 @@ static const struct {
     {"soon", " t ms "},
 };
 static const char seat_fields[] = " kind name colour here host hash word bot late level ";
-static const char table_fields[] = " room setup seats taken clock names host ";
+static const char table_fields[] = " room made setup seats taken clock names host ";
 
 static void check_fields(const char *type, const json_t *json, const char *fields)
 {
@@ -1165,6 +1276,10 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         check_fields("table", part, table_fields);
     }
     struct request *r = answered(conn, json);
+    if (conn->opening && (!strcmp(type, "welcome") || !strcmp(type, "no"))) {
+        check_waited(conn, conn->opening);
+        conn->opening = NULL;
+    }
     if (!strcmp(type, "welcome")) {
         snprintf(conn->guest, sizeof conn->guest, "%s", field(json, "guest"));
         if (conn->guest[0] && person_of_guest(conn->guest) != conn->person)
@@ -1191,8 +1306,8 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         check_room(conn, room_of(conn), json, true);
     else if (!strcmp(type, "chat"))
         check_chat(conn, json);
-    else if (!strcmp(type, "lobby"))
-        check_lobby(conn, json);
+    else if (!strcmp(type, "lobby") || !strcmp(type, "tables"))
+        check_lobby(conn, json, !strcmp(type, "lobby"));
     else if (!strcmp(type, "rooms"))
         check_own_rooms(conn, json);
     else if (!strcmp(type, "react"))
@@ -1206,7 +1321,7 @@ static void check_got(struct conn *conn, struct es_str text)
     count("got", conn->what);
     if (!strcmp(conn->what, "rooms")) {
         json = json_loadb(text.at, text.size, 0, NULL);
-        check_lobby(conn, json);
+        check_lobby(conn, json, true);
         json_decref(json);
         return;
     }
@@ -1233,9 +1348,21 @@ static void check_got(struct conn *conn, struct es_str text)
     }
 }
 
+void check_saved(struct process *process, const char *room, struct es_str text)
+{
+    struct mirror *m = mirror_of(room);
+    if (!m || m->deleted)
+        return; /* by another process */
+    check_record(process, m, sim_text("%.*s", (int)text.size, text.at));
+    m->saved = true;
+}
+
 void check_reply(struct conn *conn, int status, const char *type, struct es_str text)
 {
     char name[16];
+    if (conn->opening)
+        check_waited(conn, conn->opening);
+    conn->opening = NULL;
     snprintf(name, sizeof name, "%d", status);
     count("reply", name);
     (void)type;
@@ -1261,6 +1388,11 @@ void check_kept(void)
         struct store_answer a;
         memcpy(q.head.room, m->room, sizeof m->room);
         disk_read(&q, &a);
+        if (m->deleted) {
+            if (a.found)
+                violated("room %s: the store has it, but it was deleted", m->room);
+            continue;
+        }
         if (!a.found || a.entries != m->entries)
             violated("room %s: the store has %zu entries of %zu", m->room, a.entries, m->entries);
         for (size_t j = 0; j < a.entries; j++) {

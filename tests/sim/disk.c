@@ -1,5 +1,6 @@
 /* The store of the simulation: the store in memory, shared by all processes. It can be slow, full,
- * broken, or leave the outcome of writes unknown, for all processes or for one of them.
+ * broken, damaged, gone, or leave the outcome of writes unknown, for all processes or for one of
+ * them. A damaged one fails for some rooms; one that is gone says nothing for a long time.
  *
  * Each process has its own queue. Questions that come while a group is under way become the next
  * group. A group is written at one moment and answered at a later one; groups of other processes
@@ -9,6 +10,8 @@
  * then: then its next group tells them NEWS_ALL, and if it crashes they have to find that out.
  */
 #include "sim.h"
+#include "store/transfer.h"
+#include <unistd.h>
 
 struct asked {
     struct store_question question;
@@ -17,7 +20,7 @@ struct asked {
     struct asked *next;
 };
 
-enum trouble { FINE, SLOW, SHAKY, FULL, BROKEN, CUT };
+enum trouble { FINE, SLOW, SHAKY, FULL, BROKEN, DAMAGED, GONE, CUT };
 
 /* A process's connections to the store. */
 static struct link {
@@ -87,6 +90,7 @@ static struct asked *copy(const struct store_question *question)
     size_t entries = append ? question->entries : 0, size = sizeof(struct asked);
     size += entries * sizeof *question->entry + (text ? question->text.size : 0) + 1;
     size += (append ? question->head.people.size : 0) + 1;
+    size += question->note.text.size + 1;
     for (size_t i = 0; i < entries; i++)
         size += question->entry[i].text.size + 1;
     struct asked *asked = malloc(size);
@@ -103,6 +107,7 @@ static struct asked *copy(const struct store_question *question)
     asked->question.entries = entries;
     asked->question.head.people = append ? put(&at, question->head.people) : es_str("");
     asked->question.text = text ? put(&at, question->text) : (struct es_str){NULL, 0};
+    asked->question.note.text = put(&at, question->note.text);
     return asked;
 }
 
@@ -136,22 +141,27 @@ static void next_group(struct process *process)
     if (link->slow) {
         count("fault", "slow store");
         ms = between(100, SECONDS(30));
+    } else if (faulty() && trouble == GONE) {
+        count("fault", "store gone");
+        ms = between(SECONDS(5), SECONDS(80));
+        link->slow = true;
     } else if (faulty() && link->trouble == CUT) { /* tries to connect, or waits for that */
         ms = chance(2) ? below(10) : between(10, SECONDS(5));
     }
     after(ms, EVENT_WRITE, process, link->generation);
 }
 
-static const char *const kinds[] = {[STORE_APPEND] = "append",     [STORE_GUEST] = "guest",
-                                    [STORE_TICKET] = "ticket",     [STORE_REDEEM] = "redeem",
-                                    [STORE_WITHDRAW] = "withdraw", [STORE_FORGET] = "forget",
-                                    [STORE_MAP] = "map",           [STORE_COUNT] = "count",
-                                    [STORE_HERE] = "here",         [STORE_ALIVE] = "alive",
-                                    [STORE_GONE] = "gone",         [STORE_CLEAN] = "clean",
-                                    [STORE_READ] = "read",         [STORE_FIND] = "find",
-                                    [STORE_WHO] = "who",           [STORE_DEVICES] = "devices",
-                                    [STORE_SHEET] = "sheet",       [STORE_MINE] = "mine",
-                                    [STORE_ROOMS] = "rooms",       [STORE_KEY] = "key"};
+static const char *const kinds[] = {
+    [STORE_APPEND] = "append",   [STORE_GUEST] = "guest",       [STORE_TICKET] = "ticket",
+    [STORE_REDEEM] = "redeem",   [STORE_WITHDRAW] = "withdraw", [STORE_FORGET] = "forget",
+    [STORE_MAP] = "map",         [STORE_COUNT] = "count",       [STORE_HERE] = "here",
+    [STORE_ALIVE] = "alive",     [STORE_GONE] = "gone",         [STORE_CLEAN] = "clean",
+    [STORE_READ] = "read",       [STORE_FIND] = "find",         [STORE_WHO] = "who",
+    [STORE_DEVICES] = "devices", [STORE_SHEET] = "sheet",       [STORE_MINE] = "mine",
+    [STORE_ROOMS] = "rooms",     [STORE_KEY] = "key",           [STORE_NOTE] = "note",
+    [STORE_UNNOTE] = "unnote",   [STORE_NOTED] = "noted",       [STORE_NOTES] = "notes",
+    [STORE_SEEN] = "seen",       [STORE_DELETE] = "delete",     [STORE_OLD] = "old",
+    [STORE_PAGE_MINE] = "page"};
 
 static bool names_process(enum store_kind kind)
 {
@@ -246,6 +256,9 @@ static void announce(const struct process *from, const struct asked *asked)
         memcpy(news.room, q->head.room, sizeof news.room);
         news.next = q->first + q->entries;
         news.listed = q->head.listed;
+    } else if (q->kind == STORE_DELETE) {
+        news.kind = NEWS_ROOM;
+        memcpy(news.room, q->head.room, sizeof news.room);
     } else if (q->kind == STORE_HERE) {
         news.kind = NEWS_HERE;
         memcpy(news.room, q->head.room, sizeof news.room);
@@ -255,6 +268,9 @@ static void announce(const struct process *from, const struct asked *asked)
             return;
         news.kind = NEWS_GUEST;
         memcpy(news.guest, q->guest.id, sizeof news.guest);
+    } else if ((q->kind == STORE_NOTE || q->kind == STORE_UNNOTE) && q->note.id[0] == NOTE_MUTE) {
+        news.kind = NEWS_GUEST;
+        memcpy(news.guest, q->note.guest, sizeof news.guest);
     } else if (q->kind == STORE_ALIVE && asked->answer.gaps) {
         struct store_gap last = asked->answer.gap[asked->answer.gaps - 1];
         if (last.from == latest_gap.from && last.to == latest_gap.to)
@@ -426,6 +442,31 @@ static void lose_group(struct process *process)
     }
 }
 
+/* A damaged store cannot read some rooms, nor write to them. */
+static bool is_damaged(const struct asked *asked)
+{
+    const struct store_question *q = &asked->question;
+    return (q->kind == STORE_READ || q->kind == STORE_APPEND) && q->head.room[0] % 3 == 0;
+}
+
+/* Writes a group to a damaged store. One write that fails undoes the others. */
+static void write_damaged(struct process *process)
+{
+    for (struct asked *asked = link_of(process)->group; asked; asked = asked->next)
+        if (asked->question.kind == STORE_APPEND && is_damaged(asked)) {
+            count("fault", "store damaged: a write");
+            fail_group(process, STORE_FAILED);
+            return;
+        }
+    write_group(process, STORE_STORED);
+    for (struct asked *asked = link_of(process)->group; asked; asked = asked->next)
+        if (is_damaged(asked)) {
+            count("fault", "store damaged: a read");
+            asked->answer.outcome = STORE_FAILED;
+            process_troubled(process, 0);
+        }
+}
+
 /* Writes the group, or lets it fail, as the current trouble has it. */
 static void decide(struct process *process)
 {
@@ -443,6 +484,10 @@ static void decide(struct process *process)
     } else if (trouble == BROKEN) {
         count("fault", "store broken");
         fail_group(process, STORE_FAILED);
+    } else if (trouble == GONE) {
+        lose_group(process);
+    } else if (trouble == DAMAGED) {
+        write_damaged(process);
     } else if (writes && (shaky ? !chance(3) : chance(150))) {
         lose_group(process);
     } else {
@@ -584,11 +629,11 @@ static void lose_processes(void)
 
 void disk_fault(void)
 {
-    static const enum trouble all[] = {SLOW, SHAKY, FULL, BROKEN};
+    static const enum trouble all[] = {SLOW, SHAKY, FULL, BROKEN, DAMAGED, GONE};
     if (world.healing)
         return;
     bool broken = trouble == BROKEN;
-    trouble = trouble == FINE ? all[below(4)] : FINE;
+    trouble = trouble == FINE ? all[below(6)] : FINE;
     trace("store", trouble, es_str(""));
     for (int i = 0; i < world.processes; i++) {
         struct process *process = &world.process[i];
@@ -601,8 +646,10 @@ void disk_fault(void)
         count("fault", "the database forgot who is where");
         lose_processes();
     }
-    after(trouble == FINE ? between(MINUTES(5), HOURS(3)) : between(SECONDS(5), MINUTES(4)),
-          EVENT_STORE_FAULT, NULL, 0);
+    uint64_t fine =
+        world.failing ? between(SECONDS(20), MINUTES(10)) : between(MINUTES(5), HOURS(3));
+    uint64_t failing = between(SECONDS(5), MINUTES(world.failing ? 20 : 4));
+    after(trouble == FINE ? fine : failing, EVENT_STORE_FAULT, NULL, 0);
 }
 
 void disk_link_fault(struct process *process)
@@ -643,6 +690,22 @@ void disk_heal(void)
 void disk_read(const struct store_question *question, struct store_answer *answer)
 {
     store_ask(store, question, answer);
+}
+
+void disk_move(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[300];
+    struct store *copy = store_memory();
+    struct transfer from = {.store = store}, to = {.store = copy};
+    snprintf(path, sizeof path, "%.200s/endstation-sim-%d", folder ? folder : "/tmp",
+             (int)getpid());
+    bool is_moved =
+        transfer_export(&from, path) && transfer_check(&to, path) && transfer_import(&to, path);
+    unlink(path);
+    copy->close(copy);
+    if (!is_moved)
+        violated("what is durable cannot be moved: %s%s", from.fault, to.fault);
 }
 
 void disk_close(void)

@@ -10,6 +10,8 @@ enum { AWAY_MS = STORE_AWAY_MS + 10000 };
 /* From the moment at which something is due until it has happened, with bots that fail, and rooms
  * that another process has claimed and not taken. */
 enum { LATE_MS = 90000 };
+/* … and until the lobby shows it. */
+enum { TABLE_MS = 60000 };
 
 /* A reaction that arrived at a process. */
 static struct reaction {
@@ -203,19 +205,23 @@ static int taken(const struct mirror *m)
 
 static void check_lobby(const struct conn *conn, uint64_t knows)
 {
-    uint64_t tables = 0;
     size_t listed = 0;
-    if (tables_changed() + SECONDS(3) >= knows)
+    /* Several messages may be needed, two seconds apart. */
+    if (tables_changed() + SECONDS(10) >= knows)
         return;
-    for (size_t i = 0; mirror_number(i); i++)
-        if (mirror_number(i)->listed) {
-            const struct mirror *m = mirror_number(i);
-            tables += hash_text(m->room) * (1 + (uint64_t)taken(m));
-            listed++;
-        }
-    if (tables != conn->tables && listed <= 100)
-        violated("the lobby does not show the %zu open tables of %llu s ago", listed,
-                 (unsigned long long)((world.now - tables_changed()) / 1000));
+    for (size_t i = 0; mirror_number(i); i++) {
+        const struct mirror *m = mirror_number(i);
+        bool shown = !m->listed;
+        for (size_t k = 0; k < conn->cards && !shown; k++)
+            shown = !strcmp(conn->card[k].room, m->room) && conn->card[k].taken == taken(m);
+        if (!shown)
+            violated("room %s: the lobby does not show it to connection %llu as it is", m->room,
+                     (unsigned long long)conn->id);
+        listed += m->listed;
+    }
+    if (listed != conn->cards)
+        violated("the lobby shows %zu tables to connection %llu, but there are %zu", conn->cards,
+                 (unsigned long long)conn->id, listed);
     count("checked", "lobbies up to date");
 }
 
@@ -327,6 +333,34 @@ static const struct process *all_healthy(void)
     return healthy;
 }
 
+/* A table is in the lobby if somebody who sits or hosts is there, and not if nobody has been for
+ * long. */
+static void check_listed(const struct mirror *m, const struct process *process)
+{
+    bool here = false, away = true;
+    uint64_t ms = world.limits.listed_ms ? world.limits.listed_ms : MINUTES(10);
+    uint64_t long_ago = world.now - ms - TABLE_MS;
+    if (!m->open || m->started || m->closed || m->changed + TABLE_MS > world.now)
+        return;
+    for (size_t i = 0; i < process->gaps; i++) /* which do not count, and may count twice */
+        if (process->gap[i].to > long_ago)
+            long_ago -= 2 * (process->gap[i].to - process->gap[i].from);
+    for (int p = 0; p <= m->seats; p++) {
+        const char *guest = p ? m->sitter[p] : m->host;
+        if (!guest[0])
+            continue;
+        /* Who is forgotten is not here any more, but may have been until then. */
+        here = here || (!person_forgotten(guest) && fresh_here(m, guest, world.now - TABLE_MS));
+        away = away && is_away(m, guest, long_ago);
+    }
+    if (here && !m->listed)
+        violated("room %s: it is not in the lobby, although somebody is there", m->room);
+    if (away && m->listed && m->kept[m->entries - 1].stored < long_ago)
+        violated("room %s: it is in the lobby, although nobody is there", m->room);
+    if (here || away)
+        count("checked", here ? "tables with somebody" : "tables with nobody");
+}
+
 /* Whatever happens without a message has happened, whether a process had the room in memory or not.
  */
 static void check_not_late(struct mirror *m, const struct process *process)
@@ -352,8 +386,10 @@ static void check_not_late(struct mirror *m, const struct process *process)
 void fresh_check(void)
 {
     const struct process *healthy = all_healthy();
-    for (size_t i = 0; mirror_number(i) && healthy; i++)
+    for (size_t i = 0; mirror_number(i) && healthy; i++) {
         check_not_late(mirror_number(i), healthy);
+        check_listed(mirror_number(i), healthy);
+    }
     check_reactions();
     for (struct conn *conn = world.conns; conn; conn = conn->next) {
         if (!conn->server_has || conn->closing || !conn->welcome || conn->path > ROOMS_ROOM ||
@@ -366,7 +402,9 @@ void fresh_check(void)
         check_signed_out(conn, knows);
         if (conn->path == ROOMS_LOBBY)
             check_lobby(conn, knows);
-        else if (m)
+        else if (m && m->deleted && m->deleted < knows)
+            violated("room %s: somebody is still in it, but it was deleted", m->room);
+        else if (m && !m->deleted)
             check_room(conn, m, knows);
     }
 }

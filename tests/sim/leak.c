@@ -160,6 +160,8 @@ static void out(void *context, const struct rooms_output *output)
         snprintf(text, sizeof text, "%d", output->status);
         note(run, *output->connection, "closed", es_str(text));
         break;
+    case ROOMS_KNOWN:
+        break;
     case ROOMS_ASK:
         ask_store(process, output->store);
         break;
@@ -170,6 +172,7 @@ static void out(void *context, const struct rooms_output *output)
         process->wake = output->when;
         break;
     case ROOMS_FORGET:
+    case ROOMS_SAVE:
     case ROOMS_LOG:
         break;
     }
@@ -246,6 +249,7 @@ static uint64_t open_conn(struct leak *run, enum rooms_path path, int person)
                                        .path = path,
                                        .room = es_str(path == ROOMS_ROOM ? run->room : ""),
                                        .address = id,
+                                       .network = id,
                                        .token = es_str(person < 0 ? "" : run->token[person])});
     return id;
 }

@@ -103,19 +103,21 @@ static const struct {
      "word "
      "move give take replace rematch chat react again guest device map get",
      " "},
-    {"told", "welcome room view lines record chat react lobby ok no ticket devices rooms pong soon",
+    {"told",
+     "welcome room view lines record chat react lobby tables ok no ticket devices rooms pong soon",
      " "},
-    {"entry", "m s l a h S w B e b t c g k C n x", " "},
+    {"entry", "m s l a h S w B e b t c g k C n x r", " "},
     {"store",
-     "append guest ticket redeem withdraw forget map count here alive gone clean read find who "
-     "devices sheet mine rooms",
+     "append guest ticket redeem withdraw forget map count here alive gone clean delete read find "
+     "who devices sheet mine rooms note noted old seen",
      " "},
     {"news", "room here guest gaps all", " "},
     {"phase", "waiting words playing over closed", " "},
     {"refused",
      "BOT_UNKNOWN BUSY DECISION_EARLY DECISION_MADE FIELD_BAD GIVEN GUEST_NEEDED HELLO_FIRST "
      "KEY_BAD KEY_USED MAP_UNKNOWN NAME_BAD NOT_GIVEN NOT_HOST NOT_LATE NOT_OVER NOT_SEATED "
-     "NOT_STARTED NOT_TO_ACT NO_CHAT NO_DEVICE NO_ROOM OVER SEATED SEAT_TAKEN SETUP_BAD STARTED "
+     "NOT_STARTED NOT_TO_ACT NO_CHAT NO_DEVICE NO_ROOM OVER REMOVED SEATED SEAT_TAKEN SETUP_BAD "
+     "STARTED "
      "TEXT_BAD "
      "TICKET_BAD TOKEN_BAD TOO_FEW TOO_LARGE TOO_MANY UNKNOWN VERSION WORD_LATE WORD_WRONG "
      "EVENT_BAD NOT_A_MAP",
@@ -123,7 +125,7 @@ static const struct {
     {"close", "1007 1008 1009 1013 4000 4001 4002", " "},
     {"reply", "200 400 404 413 429 503", " "},
     {"got", "rooms room record state picture", " "},
-    {"output", "think forget log", " "},
+    {"output", "think forget log save", " "},
     {"leak",
      "entries compared|several entries|one entry|tiles compared|thoughts compared|one process|"
      "two processes",
@@ -132,17 +134,21 @@ static const struct {
      "rooms|rooms of one's own|games begun|games ended|moves acknowledged|records verified|"
      "records with words missing|rooms up to date|lobbies up to date|people told as here|"
      "people told as away|watchers|new names|reactions|reactions from another process|"
-     "games in time|hosts replaced",
+     "games in time|hosts replaced|tables with somebody|tables with nobody|"
+     "tables that left the lobby|tables back in the lobby|BUSY in time|"
+     "rooms deleted|games deleted",
      "|"},
     {"fault",
-     "slow network|connection lost, both notice|half-open: the client has gone|"
+     "record not written|slow network|connection lost, both notice|half-open: the client has gone|"
      "half-open: the client noticed|crash that nobody notices for a while|half-open: the server "
      "noticed|silence: nobody noticed|"
      "messages late: after the next connection's|"
      "a message of a connection that the client has given up|slow reader|"
      "slow reader: too much waits, closed|no server to connect to|crash|"
      "crash before the write|crash between write and answer|server ended and started|"
-     "machine stands still|slow store|store full|store broken|store refused|"
+     "machine stands still|clock ahead|clock behind|slow store|store full|store broken|store "
+     "gone|store damaged: a read|"
+     "store damaged: a write|a day of failing stores|store refused|"
      "another process was first|unknown: it was written|unknown: it was not written|"
      "cut off from the store|cut off before the answer|cut off during a group|"
      "late news|lost news|listener lost its connection|stored, but the others are not told|"
@@ -266,6 +272,7 @@ static bool run(uint64_t seed)
     alarm(300); /* against endless loops; long enough for sanitizers on a busy machine */
     if (setjmp(failed) == 0) {
         world_run(seed);
+        disk_move();
         world_end();
         world.now = world.begin;
         leak_run(seed);
@@ -289,10 +296,12 @@ static bool run(uint64_t seed)
 
 #ifdef ROOMS_MUTATIONS
 static const char *const mutations[] = {
-    "sound",       "early-ok",   "unknown-as-no",  "no-decision", "leak-entry",  "show-number",
-    "clock-twice", "forget-key", "unknown-as-yes", "chat-number", "leak-timing", "leak-clock",
-    "eager-bot",   "deaf",       "deaf-guest",     "deaf-all",    "deaf-death",  "keep-refused",
-    "stale-hello", "alone",      "silent",         "early-claim", "no-limit",
+    "sound",       "early-ok",    "unknown-as-no",  "no-decision",  "leak-entry",   "show-number",
+    "clock-twice", "forget-key",  "unknown-as-yes", "chat-number",  "leak-timing",  "leak-clock",
+    "eager-bot",   "patient",     "twice",          "hasty-delete", "stay-deleted", "no-gaps",
+    "trust-clock", "deaf",        "deaf-guest",     "deaf-all",     "deaf-death",   "keep-refused",
+    "stale-hello", "alone",       "silent",         "early-claim",  "no-limit",     "keep-listed",
+    "stay-hidden", "lost-tables",
 };
 _Static_assert(sizeof mutations / sizeof *mutations == ROOMS_MUTATIONS_COUNT, "a name for each");
 

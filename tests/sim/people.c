@@ -87,8 +87,8 @@ struct tab {
     json_int_t move_id;
     struct {
         char room[STORE_ROOM_BYTES];
-    } table[8];
-    int tables, all_tables;
+    } table[SIM_ROOMS];
+    int tables;
     size_t chats; /* the number of the latest chat message */
     int nasty;    /* its hello was wrong or missing: it may be refused or hear nothing */
 };
@@ -294,6 +294,8 @@ static void tab_connect(struct tab *tab)
     char text[400], code[40] = "", have[40] = "";
     if (tab->stake->code[0])
         snprintf(code, sizeof code, ",\"code\":\"%s\"", tab->stake->code);
+    else if (!tab->stake->room[0] && !chance(4)) /* the others are programs of before */
+        snprintf(code, sizeof code, ",\"changes\":true");
     bool honest = tab->has_view && !chance(5);
     if (honest)
         snprintf(have, sizeof have, ",\"have\":%zu", tab->record->count);
@@ -432,10 +434,10 @@ static void make_room(struct tab *tab)
 
 static void find_wrong(struct tab *tab)
 {
-    char text[80], code[9];
-    for (int i = 0; i < 8; i++)
+    char text[80], code[STORE_CODE_BYTES] = "";
+    int size = chance(2) ? 8 : STORE_CODE_BYTES - 1;
+    for (int i = 0; i < size; i++)
         code[i] = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"[below(32)];
-    code[8] = '\0';
     snprintf(text, sizeof text, "\"t\":\"find\",\"code\":\"%s\"}", code);
     say(tab, text);
 }
@@ -472,6 +474,8 @@ static void be_nasty(struct tab *tab)
         "\"t\":\"seat\",\"key\":\"se-1\",\"seat\":1,\"bot\":\"random\"}",
         "\"t\":\"seat\",\"key\":\"se-2\",\"seat\":9,\"bot\":\"random\"}",
         "\"t\":\"leave\",\"key\":\"le-1\"}",
+        "\"t\":\"remove\",\"key\":\"re-3\",\"seat\":1}",
+        "\"t\":\"report\",\"n\":77}",
         "\"t\":\"give\",\"key\":\"gi-1\",\"bot\":\"genius\"}",
         "\"t\":\"take\",\"key\":\"ta-1\"}",
         "\"t\":\"replace\",\"key\":\"re-1\",\"seat\":1,\"bot\":\"random\"}",
@@ -622,6 +626,11 @@ static void small_talk(struct tab *tab)
     case 3:
         say(tab, "\"t\":\"ping\"}");
         break;
+    case 4:
+        if (chance(4))
+            say(tab,
+                sim_text("\"t\":\"report\",\"%s\":%u}", chance(2) ? "n" : "seat", 1 + below(4)));
+        break;
     default:
         break;
     }
@@ -647,6 +656,8 @@ static void arrange(struct tab *tab)
                  sim_text(",\"seat\":%d,\"bot\":\"%s\"", tab->open_seat, levels[below(5)]));
         } else if (chance(60) && tab->person_seat) {
             want(tab, "seat", sim_text(",\"seat\":%d,\"bot\":\"\"", tab->person_seat));
+        } else if (chance(60) && tab->person_seat) {
+            want(tab, "remove", sim_text(",\"seat\":%d", tab->person_seat));
         } else if (chance(150)) {
             want(tab, "close", "");
         }
@@ -1003,7 +1014,7 @@ static void hear_no(struct tab *tab, const json_t *json)
         signed_out(tab);
     if (!strcmp(code, "NO_ROOM") && !tab->welcome && !tab->nasty) {
         struct mirror *m = mirror_of(stake->room);
-        for (int p = 1; m && p <= m->seats; p++)
+        for (int p = 1; m && !m->deleted && p <= m->seats; p++)
             if (!strcmp(m->sitter[p], tab->person->guest) && !person_forgotten(m->sitter[p]) &&
                 !tab->person->device[tab->device].withdrawn)
                 violated("room %s: seat %d is told that there is no such room", m->room, p);
@@ -1032,6 +1043,15 @@ static void hear_no(struct tab *tab, const json_t *json)
         stake->chosen = false;
         tab_soon(tab, between(SECONDS(1), SECONDS(5)));
     }
+}
+
+static void forget_table(struct tab *tab, const char *room)
+{
+    for (int i = 0; i < tab->tables; i++)
+        if (!strcmp(tab->table[i].room, room)) {
+            tab->table[i] = tab->table[--tab->tables];
+            return;
+        }
 }
 
 /* The server does not know this device's token: it was withdrawn, or the guest was deleted. */
@@ -1085,16 +1105,17 @@ void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es
     } else if (!strcmp(type, "ticket")) {
         if (tab->person->devices < 3 && !world.healing)
             person_redeem(tab->person, field(json, "ticket"));
-    } else if (!strcmp(type, "lobby")) {
+    } else if (!strcmp(type, "lobby") || !strcmp(type, "tables")) {
         size_t i;
-        json_t *table;
-        tab->tables = 0;
-        tab->all_tables = (int)json_array_size(json_object_get(json, "tables"));
-        json_array_foreach(json_object_get(json, "tables"), i, table)
+        json_t *part;
+        if (!strcmp(type, "lobby"))
+            tab->tables = 0;
+        json_array_foreach(json_object_get(json, "gone"), i, part)
+            forget_table(tab, json_string_value(part));
+        json_array_foreach(json_object_get(json, "tables"), i, part)
         {
-            if (tab->tables < 8)
-                snprintf(tab->table[tab->tables++].room, STORE_ROOM_BYTES, "%s",
-                         field(table, "room"));
+            forget_table(tab, field(part, "room"));
+            snprintf(tab->table[tab->tables++].room, STORE_ROOM_BYTES, "%s", field(part, "room"));
         }
     }
 }
@@ -1310,16 +1331,16 @@ static void check_tables(const struct tab *tab)
     for (size_t i = 0; mirror_number(i); i++) {
         struct mirror *m = mirror_number(i);
         bool shown = false;
-        if (!m->open || m->started || m->closed)
+        if (!m->listed)
             continue;
         tables++;
         for (int k = 0; k < tab->tables; k++)
             shown = shown || !strcmp(tab->table[k].room, m->room);
-        if (!shown && tables <= 8)
+        if (!shown)
             violated("the lobby does not show the room %s in the end", m->room);
     }
-    if (tables != tab->all_tables)
-        violated("the lobby shows %d tables in the end, but there are %d", tab->all_tables, tables);
+    if (tables != tab->tables)
+        violated("the lobby shows %d tables in the end, but there are %d", tab->tables, tables);
 }
 
 /* What a tab shows of its room is what the list says. */
@@ -1371,7 +1392,7 @@ void people_check_end(void)
         struct mirror *m = tab->used && tab->stake ? mirror_of(tab->stake->room) : NULL;
         if (tab->used && tab->stake && !tab->stake->room[0] && tab->welcome)
             check_tables(tab);
-        if (!m || !tab->conn || !tab->welcome)
+        if (!m || m->deleted || !tab->conn || !tab->welcome)
             continue;
         check_shown(tab, m);
         if (!m->begun)

@@ -17,6 +17,7 @@
 #define ENDSTATION_SIM_H
 
 #include "rooms/rooms.h"
+#include "server/clock.h"
 #include <endstation/record.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -63,13 +64,16 @@ struct process {
     int index;
     char id[STORE_PROCESS_BYTES]; /* another one after each start; empty: the only process */
     struct rooms *rooms;          /* NULL: it does not run */
-    uint64_t offset;              /* its clock shows world.now + offset */
-    uint64_t wake;                /* by its own clock */
+    uint64_t offset;              /* the clock that it follows shows world.now + offset … */
+    int64_t wrong;                /* … and for a moment so much more */
+    struct clock clock;
+    uint64_t wake; /* by its own clock */
     unsigned starts;
     uint64_t crashed; /* when it last ended */
     bool draining;
-    bool gone;   /* for good */
-    bool frozen; /* the machine stands still: what happens waits in `held` */
+    bool gone;       /* for good */
+    bool frozen;     /* the machine stands still: what happens waits in `held` */
+    uint64_t thawed; /* when it last went on */
     struct event *held;
     size_t held_count, held_room;
     struct thought *thoughts;       /* questions to its bots */
@@ -100,6 +104,7 @@ struct conn {
     uint32_t up_ms, down_ms;
     /* For check.c. */
     struct request *requests;      /* without an answer */
+    struct request *opening;       /* its hello, or the request over HTTP, likewise */
     int person;                    /* the owner of its token; -1: none */
     char guest[STORE_GUEST_BYTES]; /* from the server's `welcome`; empty: none, or not yet */
     char code[STORE_CODE_BYTES];   /* of its hello */
@@ -115,7 +120,11 @@ struct conn {
     long chats;          /* the number of the latest chat that was sent */
     unsigned due;        /* the latest `due`, as bits */
     struct heard *heard; /* reactions that were sent */
-    uint64_t tables;     /* a hash of the rooms in the latest `lobby` */
+    struct card {        /* the open tables that were sent, without those that are gone */
+        char room[STORE_ROOM_BYTES];
+        long taken;
+    } card[SIM_ROOMS];
+    size_t cards;
     /* In the latest `room`. */
     char phase[12];
     char next_room[STORE_ROOM_BYTES];
@@ -129,6 +138,7 @@ struct conn {
 struct packet {
     struct conn *conn;
     struct packet *next;
+    struct request *request; /* that it makes of the server */
     json_t *json; /* of a message to a client: parsed once, for the checks and the client */
     size_t size;
     int status; /* of requests */
@@ -144,6 +154,7 @@ enum event_kind {
     EVENT_BREAK,       /* conn: the network fails it */
     EVENT_RESUME,      /* conn: a stalled reader reads again */
     EVENT_WAKE,        /* process: the time that it asked for with ROOMS_WAKE */
+    EVENT_SAVED,       /* process: a record is on disk, or could not be written */
     EVENT_BOT,         /* thought: a bot answers */
     EVENT_WRITE,       /* process: its group becomes durable, or not */
     EVENT_ANSWER,      /* process: the group's answers arrive */
@@ -156,6 +167,7 @@ enum event_kind {
     EVENT_START,
     EVENT_DRAIN,
     EVENT_FREEZE,
+    EVENT_CLOCK, /* … its machine's clock is set wrong, or (number 0) right again */
     EVENT_THAW,
     EVENT_TAB,    /* tab: time to do something */
     EVENT_PERSON, /* person: time to do something */
@@ -169,10 +181,12 @@ struct world {
     struct es_random random; /* of the world and of people */
     bool healing;            /* no more faults: people play until every game has ended */
     bool calm;               /* no faults at all in this seed */
+    bool failing;            /* the store fails for most of the day */
     bool scattered;          /* connections go to any process, not to that of their room */
     struct process process[SIM_PROCESSES];
     int processes;
     struct rooms_limits limits;
+    struct rooms_keep keep;
     uint64_t bots_slow; /* until when a bot takes too long, or does not answer */
     uint64_t next_conn;
     struct conn *conns;
@@ -237,6 +251,9 @@ json_t *read_json(struct es_str text);
 
 void disk_open(void);
 void disk_close(void);
+/* Moves everything that is durable to another store, by a file: whatever the rooms have stored can
+ * be exported and imported. */
+void disk_move(void);
 void disk_ask(struct process *process, const struct store_question *question);
 void disk_write(struct process *process, uint64_t group);
 void disk_answer(struct process *process, uint64_t group);
@@ -316,6 +333,9 @@ struct mirror {
     struct store_gap bot_time[ES_PLAYERS_MAX + 1][SIM_GAPS];
     size_t bot_times[ES_PLAYERS_MAX + 1];
     uint64_t changed; /* when the latest batch became durable */
+    uint64_t ended;   /* when the first one that says that the room is over did; 0: it is not */
+    bool saved;       /* its record was written to disk */
+    uint64_t deleted; /* when it was deleted; 0: it is there */
     bool listed;      /* in the lobby */
     uint64_t moved;   /* when a connection last came or went */
     struct visit *visit[SIM_VISITS];
@@ -326,8 +346,15 @@ void check_begin(void);
 /* A write of a process became durable. `gaps`: how many gaps the process had been told of when it
  * asked. */
 void check_stored(struct process *process, const struct store_question *question, size_t gaps);
-/* A client sends a message; remembered until the answer comes. */
-void check_sent(struct conn *conn, const char *text, size_t size);
+/* A client sends a message. Returns what it asks for, remembered until the answer comes; NULL:
+ * nothing that is answered. */
+struct request *check_sent(struct conn *conn, const char *text, size_t size);
+/* The server hears it. */
+void check_heard(struct request *request);
+/* Whatever the store does, everything that the server has heard is answered in some seconds. */
+void check_in_time(const struct conn *conn);
+/* A process writes the record of a room to disk, before it deletes the room. */
+void check_saved(struct process *process, const char *room, struct es_str text);
 /* The server sends a message. */
 void check_told(struct conn *conn, const json_t *json, struct es_str text);
 void check_reply(struct conn *conn, int status, const char *type, struct es_str text);

@@ -1,6 +1,9 @@
 /* The world of the simulation: time, the network, the server's processes and the bots. */
 #include "sim.h"
 #include <endstation/bots.h>
+#ifdef ROOMS_MUTATIONS
+#include "rooms/internal.h"
+#endif
 
 struct world world;
 
@@ -155,9 +158,28 @@ void format_event(const struct es_setup *setup, es_event event, char text[ES_EVE
 
 /* ---- Processes ------------------------------------------------------------------------------- */
 
-static uint64_t clock_of(const struct process *process)
+static uint64_t clock_of(struct process *process)
 {
-    return world.now + process->offset;
+    uint64_t real = world.now + process->offset + (uint64_t)process->wrong;
+#ifdef ROOMS_MUTATIONS
+    if (rooms_mutation == ROOMS_TRUST_CLOCK && real > process->clock.base + world.now)
+        clock_start(&process->clock, world.now, real);
+#endif
+    return clock_now(&process->clock, world.now, real);
+}
+
+/* Sets a machine's clock wrong for some seconds, by hours or days, or right again. */
+static void set_clock(struct process *process, bool is_wrong)
+{
+    if (!process->rooms || (is_wrong && world.healing))
+        return;
+    process->wrong = is_wrong ? (int64_t)between(HOURS(1), HOURS(72)) : 0;
+    if (!is_wrong)
+        return;
+    if (chance(2))
+        process->wrong = -process->wrong;
+    count("fault", process->wrong > 0 ? "clock ahead" : "clock behind");
+    after(between(SECONDS(1), SECONDS(50)), EVENT_CLOCK, process, 0);
 }
 
 static void step(struct process *process, struct rooms_input input)
@@ -279,8 +301,9 @@ void world_send(struct conn *conn, const char *text, size_t size)
     if (when < conn->up_last)
         when = conn->up_last;
     conn->up_last = when;
-    check_sent(conn, text, size);
-    after(when - world.now, EVENT_UP, make_packet(conn, (struct es_str){text, size}), 0);
+    struct packet *packet = make_packet(conn, (struct es_str){text, size});
+    packet->request = check_sent(conn, text, size);
+    after(when - world.now, EVENT_UP, packet, 0);
 }
 
 static void client_lost(struct conn *conn, int status)
@@ -460,6 +483,8 @@ static void think(struct process *process, const struct rooms_output *output)
                                 .next = process->thoughts};
     if (!es_str_copy(output->level, thought->level, sizeof thought->level))
         violated("a bot's level is too long");
+    if (output->ms < 1 || output->ms > 1000)
+        violated("a bot may think for %llu ms", (unsigned long long)output->ms);
     thought->text = keep_str(output->text);
     thought->map = keep_str(output->map);
     process->thoughts = thought;
@@ -578,6 +603,18 @@ static void tell(const struct process *process, const struct rooms_output *outpu
     json_decref(json);
 }
 
+/* Writes a record to disk, which takes its time and may fail. */
+static void save(struct process *process, const struct rooms_output *output)
+{
+    bool fails = !world.healing && !world.calm && chance(5);
+    if (!fails)
+        check_saved(process, output->room, output->text);
+    else
+        count("fault", "record not written");
+    after(between(1, chance(10) ? SECONDS(20) : 30), EVENT_SAVED, process,
+          (uint64_t)process->starts << 1 | fails);
+}
+
 static void carry_out(void *context, const struct rooms_output *output)
 {
     static char text[64];
@@ -597,6 +634,10 @@ static void carry_out(void *context, const struct rooms_output *output)
         packet->status = output->status;
         send_down(conn, packet);
         after(1, EVENT_SERVER_LOST, conn, 0);
+        return;
+    case ROOMS_KNOWN:
+        if (!conn_at(process, *output->connection))
+            violated("knows a connection that is not open");
         return;
     case ROOMS_CLOSE:
         conn = conn_at(process, *output->connection);
@@ -628,17 +669,22 @@ static void carry_out(void *context, const struct rooms_output *output)
             after(output->when > clock_of(process) ? output->when - clock_of(process) : 0,
                   EVENT_WAKE, process, output->when);
         return;
+    case ROOMS_SAVE:
+        count("output", "save");
+        save(process, output);
+        return;
     case ROOMS_LOG:
         count("output", "log");
         if (verbose)
-            trace("log", 0, output->text);
+            trace("log", 0, es_str(rooms_event_about[output->event->kind].name));
         return;
     }
 }
 
 static void start(struct process *process)
 {
-    struct rooms_options options = {.out = carry_out, .context = process, .limits = world.limits};
+    struct rooms_options options = {
+        .out = carry_out, .context = process, .limits = world.limits, .keep = world.keep};
     if (process->rooms)
         return;
     for (int i = 0; i < 32; i += 8) {
@@ -653,6 +699,8 @@ static void start(struct process *process)
     process->gaps = 0;
     process->knows = 0;
     process->clear = world.now;
+    process->wrong = 0;
+    clock_start(&process->clock, world.now, world.now + process->offset);
     trace("start", (uint64_t)process->index << 8 | process->starts++, es_str(process->id));
     process->rooms = rooms_new(&options);
     if (!process->rooms)
@@ -722,6 +770,7 @@ static void opened(struct conn *conn)
                                              .path = conn->path,
                                              .room = es_str(conn->room),
                                              .address = conn->address,
+                                             .network = conn->address / 4,
                                              .token = es_str(conn->token)});
 }
 
@@ -734,6 +783,7 @@ static void message_arrives(struct packet *packet)
         if (!conn->client_has)
             count("fault", "a message of a connection that the client has given up");
         fresh_heard(conn, text);
+        check_heard(packet->request);
         step(conn->process,
              (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = conn->id, .text = text});
     }
@@ -767,6 +817,7 @@ static struct process *happens_to(const struct event *event)
     case EVENT_NEWS:
         return disk_hearer(event->what);
     case EVENT_WAKE:
+    case EVENT_SAVED:
     case EVENT_ANSWER:
     case EVENT_DRAIN:
         return event->what;
@@ -818,6 +869,7 @@ static void thaw(struct process *process, uint64_t life)
         return;
     trace("thaw", (uint64_t)process->index, es_str(""));
     process->frozen = false;
+    process->thawed = world.now;
     process_troubled(process, 0);
     for (size_t i = 0; i < process->held_count; i++)
         happen(&process->held[i]);
@@ -878,6 +930,10 @@ static void happen(const struct event *event)
             step(process, (struct rooms_input){.kind = ROOMS_TIME});
         }
         break;
+    case EVENT_SAVED:
+        if (process->rooms && event->number >> 1 == process->starts)
+            step(process, (struct rooms_input){.kind = ROOMS_SAVED, .busy = event->number & 1});
+        break;
     case EVENT_BOT:
         bot_answers(event->what);
         break;
@@ -923,6 +979,9 @@ static void happen(const struct event *event)
     case EVENT_THAW:
         thaw(process, event->number);
         break;
+    case EVENT_CLOCK:
+        set_clock(process, event->number);
+        break;
     case EVENT_TAB:
         tab_act(event->what, event->number);
         break;
@@ -955,7 +1014,9 @@ static void start_processes(void)
     world.scattered = chance(4);
     if (chance(4))
         world.limits = (struct rooms_limits){
-            .rooms_of_guest = 2, .rooms_of_address = 3, .guests_of_address = 3};
+            .rooms_of_guest = 2, .rooms_of_address = 3, .guests_of_address = 3, .of_network = 3};
+    if (chance(2)) /* tables leave the lobby soon, and come back */
+        world.limits.listed_ms = (uint32_t)between(2000, 30000);
     for (int i = 0; i < world.processes; i++) {
         struct process *process = &world.process[i];
         *process = (struct process){.index = i};
@@ -976,6 +1037,9 @@ static void plan_faults(struct process *process)
     if (world.processes > 1) {
         after(between(MINUTES(1), HOURS(3)), EVENT_LINK_FAULT, process, 0);
         after(between(MINUTES(1), HOURS(3)), EVENT_DEAF, process, 0);
+    } else { /* several processes follow the store's clock */
+        for (uint32_t i = below(6); i > 0; i--)
+            after(between(MINUTES(1), HOURS(24)), EVENT_CLOCK, process, 1);
     }
 }
 
@@ -991,6 +1055,11 @@ void world_run(uint64_t seed)
     world.heal = world.now + HOURS(24);
     world.end = world.heal + HOURS(24) * 5;
     world.calm = chance(20);
+    world.failing = !world.calm && chance(8);
+    if (chance(3))
+        world.keep = (struct rooms_keep){.rooms = between(HOURS(1), HOURS(6)),
+                                         .games = between(HOURS(2), HOURS(8)),
+                                         .records = chance(2)};
     heap_size = 0;
     heap_order = 0;
     check_begin();
@@ -1001,6 +1070,8 @@ void world_run(uint64_t seed)
         plan_faults(&world.process[i]);
     if (!world.calm)
         after(between(MINUTES(1), HOURS(2)), EVENT_STORE_FAULT, NULL, 0);
+    if (world.failing)
+        count("fault", "a day of failing stores");
     after(world.heal - world.now, EVENT_HEAL, NULL, 0);
     uint64_t finished = 0, kinds[EVENT_KINDS] = {0};
     for (uint64_t done = 0; heap_size > 0; done++) {
@@ -1013,6 +1084,8 @@ void world_run(uint64_t seed)
             forget_conns();
         if (done % 256 == 0)
             fresh_check();
+        for (struct conn *conn = world.conns; conn && done % 256 == 0; conn = conn->next)
+            check_in_time(conn);
         /* Some time after the last game, so that everybody has been told. */
         if (world.healing && !finished && done % 256 == 0 && check_done()) {
             finished = world.now + MINUTES(15);

@@ -197,7 +197,7 @@ static const char record[] =
 static struct thinkers_question question_of(uint64_t id, const char *text, const char *level)
 {
     return (struct thinkers_question){
-        .id = id, .level = es_str(level), .seat = 1, .text = es_str(text)};
+        .id = id, .level = es_str(level), .seat = 1, .ms = 1000, .text = es_str(text)};
 }
 
 /* Every question that is not forgotten gets one answer, the same for the same question. */
@@ -211,11 +211,12 @@ static void test_thinkers(const char *text, const char *level)
     assert(thinkers);
     for (uint64_t id = 1; id <= COUNT; id++) {
         struct thinkers_question question = question_of(id, text, level);
-        is_expected[id] = thinkers_ask(thinkers, &question);
-        if (id % 3 == 0) {
+        question.turn = (struct turn){id % 4, id % 20};
+        question.is_clocks = id % 5 == 0;
+        thinkers_ask(thinkers, &question);
+        is_expected[id] = id % 3 != 0;
+        if (!is_expected[id])
             thinkers_forget(thinkers, id);
-            is_expected[id] = false;
-        }
         expected += is_expected[id];
     }
     while (expected > 0) {
@@ -251,7 +252,7 @@ static void test_bad_questions(void)
                                              .map = es_str("no sheet")}};
     unsigned left = 3;
     for (int i = 0; i < 3; i++)
-        assert(thinkers_ask(thinkers, &bad[i]));
+        thinkers_ask(thinkers, &bad[i]);
     while (left > 0) {
         wait_for_post();
         for (struct thinkers_answer *answer = thinkers_take(thinkers), *next; answer;

@@ -23,10 +23,15 @@
 #ifndef ENDSTATION_BOARD_H
 #define ENDSTATION_BOARD_H
 
+#include <assert.h>
 #include <endstation/metro/status.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum {
     ES_SQUARES = 64, /* a1 is 0, b1 is 1, … h8 is 63; four of them are the central stations */
@@ -98,7 +103,7 @@ struct es_board {
     uint64_t points; /* nine bits a player */
     uint16_t ends[ES__ENDS];
 };
-_Static_assert(sizeof(struct es_board) <= 512, "search copies boards by the million");
+static_assert(sizeof(struct es_board) <= 512, "search copies boards by the million");
 
 /* ---- Tables (board.c) ----------------------------------------------------------------------- */
 
@@ -225,14 +230,15 @@ typedef uint64_t es__two_rows __attribute__((vector_size(16)));
 /* Lists the squares of a set, ascending, and returns their number. Writes each row as a block of 8
  * bytes, then advances by the row's count, so up to 8 bytes after the last square are overwritten:
  * `list` has room for ES_LIST_MAX. */
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first square in the lowest byte");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first square in the lowest byte");
 static inline unsigned es_squares_list(uint64_t squares, uint8_t *list)
 {
+    const uint64_t eights = 0x0808080808080808;
     unsigned count = 0;
 #pragma GCC unroll 4
     for (unsigned row = 0; row < 8; row += 2) {
         unsigned one = squares >> 8 * row & 255, two = squares >> (8 * row + 8) & 255;
-        es__two_rows first = {0x0808080808080808 * row, 0x0808080808080808 * (row + 1)};
+        es__two_rows first = {eights * row, eights * (row + 1)};
         es__two_rows blocks = (es__two_rows){es__bits[one], es__bits[two]} + first;
         uint64_t block[2] = {blocks[0], blocks[1]};
         memcpy(list + count, &block[0], sizeof block[0]);
@@ -312,5 +318,9 @@ static inline int es_board_finishes(const struct es_board *board, int square, in
     }
     return count;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

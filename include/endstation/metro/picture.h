@@ -15,11 +15,19 @@
 
 #include <endstation/draw.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ES_METRO_SQUARE_SIZE = 84 }; /* the side of a square in the board's picture, in points */
 
 /* Draws a tile with this look (board.h; ES_TILE_UNKNOWN: its back), 100 by 100 points. */
 void es_metro_draw_tile(int look, const struct es_draw *draw, struct es_painter *painter);
 /* Draws the wagon of a player, 40 by 26 points. */
 void es_metro_draw_wagon(int player, const struct es_draw *draw, struct es_painter *painter);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

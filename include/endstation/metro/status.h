@@ -4,6 +4,10 @@
 
 #include <endstation/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define ES_METRO_STATUS_LIST(X)                                                                    \
     X(TILE_BAD, "no such tile")                                                                    \
     X(SQUARE_BAD, "squares are a1 to h8")                                                          \
@@ -26,5 +30,9 @@ enum {
     ES_METRO_STATUS_LIST(ES_STATUS_CODE)
 #undef ES_STATUS_CODE
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

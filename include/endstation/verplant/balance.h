@@ -7,6 +7,10 @@
 #include <endstation/game.h>
 #include <endstation/verplant/bots.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The statistics of `games` solo games. */
 struct es_balance {
     int games;
@@ -18,5 +22,9 @@ struct es_balance {
  * same cards to every bot. The setup must be one of verplant and prepared. */
 void es_balance(const struct es_setup *setup, es_sheet_bot *bot, int games, uint64_t seed,
                 struct es_balance *balance);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

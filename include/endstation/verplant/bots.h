@@ -3,7 +3,12 @@
 #ifndef ENDSTATION_VERPLANT_BOTS_H
 #define ENDSTATION_VERPLANT_BOTS_H
 
+#include <endstation/random.h>
 #include <endstation/verplant/sheet.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Returns a choice for a card on a sheet that has a free window; `random` breaks ties. */
 typedef es_choice es_sheet_bot(const struct es_map *map, const struct es_sheet *sheet, int card,
@@ -15,5 +20,9 @@ es_sheet_bot es_bot_any_line;
 /* Takes the line on which the card marks most stations; transfers and free rides go where most
  * lines meet. */
 es_sheet_bot es_bot_greedy;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

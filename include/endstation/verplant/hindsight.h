@@ -7,6 +7,10 @@
 
 #include <endstation/game.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ES_HINDSIGHT_WIDTH_MAX = 20000, ES_HINDSIGHT_ENTRIES_MAX = 1024 };
 
 struct es_hindsight {
@@ -16,14 +20,21 @@ struct es_hindsight {
 };
 
 /* Returns the bytes of memory that the search needs for a game of `events` events and a beam of
- * `width`. */
+ * `width` (1 to ES_HINDSIGHT_WIDTH_MAX). */
 size_t es_hindsight_bytes(const struct es_setup *setup, size_t events, int width);
 
 /* Searches for a better play of one player in a game that is over (`events` from its beginning),
  * the others playing as they did. `width`: how many positions are kept after each card. `memory`
  * has es_hindsight_bytes, aligned like malloc's. The result is never less than what the player got.
- * Returns false if the game is not over, or has more cards than this can hold. */
-bool es_hindsight(const struct es_setup *setup, const es_event *events, size_t count, int player,
-                  int width, void *memory, struct es_hindsight *hindsight);
+ * Returns false if the game is not over, an event is not legal, the game has more cards than this
+ * can hold, or `player` or `width` is out of range. */
+__attribute__((warn_unused_result)) bool es_hindsight(const struct es_setup *setup,
+                                                      const es_event *events, size_t count,
+                                                      int player, int width, void *memory,
+                                                      struct es_hindsight *hindsight);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -27,6 +27,10 @@
 
 #include <endstation/draw.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     ES_SHEET_WIDE = 1120, /* of the whole sheet, in points: A4 at 96 to the inch */
     ES_SHEET_HIGH = 790,
@@ -47,7 +51,7 @@ enum {
 #define ES_LABEL_SIZE 9.5  /* font size of stations' names */
 
 /* A name beside its station; `lines` is 0 if the station has none or no position is free. */
-struct es_label {
+struct es_name_label {
     uint8_t lines;
     struct es_str text[ES_LABEL_LINES]; /* pieces of the map's name */
     struct es_spot at[ES_LABEL_LINES];  /* on the baseline */
@@ -64,7 +68,7 @@ struct es_layout_station {
     int corners;  /* 1, 2 or 4 */
     struct es_spot corner[ES_LINES_MAX];
     struct es_box box; /* around all of it */
-    struct es_label label;
+    struct es_name_label label;
 };
 
 /* A corner of a line's path, to be rounded off with a radius. */
@@ -150,5 +154,9 @@ int es_layout_clashes(const struct es_map *map, const struct es_layout *layout,
                       struct es_clash *clashes, int most);
 /* Writes the sentence of a warning. */
 void es_clash_write(const struct es_map *map, const struct es_clash *clash, struct es_out *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

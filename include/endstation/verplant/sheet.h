@@ -16,11 +16,16 @@
 #ifndef ENDSTATION_SHEET_H
 #define ENDSTATION_SHEET_H
 
+#include <assert.h>
 #include <endstation/map.h>
 #include <endstation/verplant/status.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Kinds of cards: numbers 1 to 9, express cards 1 to 9, transfer, free ride. */
 enum {
@@ -61,12 +66,12 @@ struct es_sheet {
     uint8_t owed;         /* entries to make in this round */
     uint8_t unused[2];
     /* The words that marking clears bits of; es_map_mark.keep has the same order. */
-    _Alignas(16) uint64_t empty[2]; /* bit s: station s is not marked */
-    uint64_t open[ES_LINES_MAX];    /* bit i of line l: its stop i is not marked */
+    uint64_t empty[2] __attribute__((aligned(16))); /* bit s: station s is not marked */
+    uint64_t open[ES_LINES_MAX];                    /* bit i of line l: its stop i is not marked */
 };
 
 enum { ES__USUAL_LINES = 10 };
-_Static_assert(offsetof(struct es_sheet, open[ES__USUAL_LINES]) == 128, "ten lines in 128 bytes");
+static_assert(offsetof(struct es_sheet, open[ES__USUAL_LINES]) == 128, "ten lines in 128 bytes");
 
 static inline size_t es_sheet_bytes(const struct es_map *map)
 {
@@ -297,5 +302,9 @@ static inline int es_sheet_empty(const struct es_sheet *sheet)
 {
     return __builtin_popcountll(sheet->empty[0]) + __builtin_popcountll(sheet->empty[1]);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

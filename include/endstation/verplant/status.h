@@ -4,6 +4,10 @@
 
 #include <endstation/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define ES_VERPLANT_STATUS_LIST(X)                                                                 \
     X(CARD_BAD, "a card is 1 to 9, x1 to x9, + or o")                                              \
     X(DECK_SIZE, "a deck has 1 to 60 cards")                                                       \
@@ -23,5 +27,9 @@ enum {
     ES_VERPLANT_STATUS_LIST(ES_STATUS_CODE)
 #undef ES_STATUS_CODE
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

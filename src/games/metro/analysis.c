@@ -16,20 +16,20 @@ enum { TURNS = 6 }; /* to play before judging */
 
 /* By what a placement gains; drawing is worth the average. */
 static void glance(const struct es_setup *setup, const struct es_state *view, int player,
-                   const es_event *events, size_t count, float *ratings)
+                   const es_event *events, size_t count, void *memory, float *ratings)
 {
     const struct es_metro_state *s = es_metro_state(view);
-    struct es__metro_values values;
+    struct es__metro_values *values = memory;
     struct es__metro_move moves[ES__MOVES_MAX];
     int tile = ES_TILE_NONE, found = 0;
-    es__metro_values_load(&values, setup, es__metro_learned_for(setup));
+    es__metro_values_load(values, setup, es__metro_learned_for(setup));
     for (size_t i = 0; i < count; i++) {
         const es_event event = events[i];
-        ratings[i] = values.draw_threshold;
+        ratings[i] = values->draw_threshold;
         if (ES_METRO_IS_LAY(event)) {
             if (ES_METRO_LAY_TILE(event) != tile) {
                 tile = ES_METRO_LAY_TILE(event);
-                found = es__metro_moves(&values, &s->board, player - 1, tile, moves);
+                found = es__metro_moves(values, &s->board, player - 1, tile, moves);
             }
             for (int m = 0; m < found; m++)
                 if (moves[m].square == ES_METRO_LAY_SQUARE(event) &&
@@ -54,7 +54,7 @@ static int32_t value_of(const struct es__metro_guess *guess, struct es__metro_ga
 {
     struct es__metro_outcome outcome;
     for (int turns = TURNS; turns > 0 && !es__metro_over(game); turns--)
-        es__metro_play(&guess->values, game);
+        es__metro_play(guess->values, game);
     es__metro_judge(guess, game, &outcome);
     return (int32_t)(outcome.share[guess->player] * (float)ES_VALUE_ONE + 0.5F);
 }
@@ -83,7 +83,7 @@ static int list_best(const struct es__metro_guess *guess, const struct es_metro_
     if (s->phase != ES_METRO_TURN || s->player != guess->player + 1)
         return 0;
     for (int t = 0; t < held; t++) {
-        int count = es__metro_moves(&guess->values, &s->board, guess->player, tiles[t], moves);
+        int count = es__metro_moves(guess->values, &s->board, guess->player, tiles[t], moves);
         for (int m = 0; m < count; m++) {
             if (kept == ES_CONSIDERED && best[kept - 1].gain >= moves[m].gain)
                 continue;
@@ -109,7 +109,8 @@ static void play_tiles(const struct es_setup *setup, const struct es_state *view
         struct es__metro_move moves[ES_CONSIDERED];
         uint8_t pool[ES_METRO_TILES];
         es_random_seed(&random, seed);
-        setup->game->apply(setup, &after, events[e]);
+        es_status status = setup->game->apply(setup, &after, events[e]);
+        assert(!status);
         const struct es_metro_state *s = es_metro_state(&after);
         const int considered = list_best(guess, s, moves);
         es__metro_look(guess, es_metro_state(view), guess->player);
@@ -128,7 +129,7 @@ static void play_tiles(const struct es_setup *setup, const struct es_state *view
             for (int k = 0; k < considered || k == 0; k++) {
                 struct es__metro_game game = guess->game;
                 if (considered > 0)
-                    es__metro_lay(&guess->values, &game, moves[k]);
+                    es__metro_lay(guess->values, &game, moves[k]);
                 u[k][i] = value_of(guess, &game);
             }
         }
@@ -154,10 +155,10 @@ static void play_moves(const struct es_state *view, const es_event *events, size
                                               .look = es_tile_turned[tile][quarters],
                                               .square = (uint8_t)ES_METRO_LAY_SQUARE(events[e]),
                                               .quarters = (uint8_t)quarters};
-                es__metro_lay(&guess->values, &game, move);
+                es__metro_lay(guess->values, &game, move);
             } else {
                 game.drawn = game.stock[game.next++];
-                es__metro_play(&guess->values, &game);
+                es__metro_play(guess->values, &game);
             }
             values[i * count + e] = value_of(guess, &game);
         }
@@ -173,7 +174,8 @@ static void play_on(const struct es_setup *setup, const struct es_state *view, i
     assert(sampling->samples <= ES_BATCH);
     guess.player = player - 1;
     es_random_seed(&random, sampling->seed);
-    es__metro_values_load(&guess.values, setup, es__metro_learned_for(setup));
+    es__metro_values_load(sampling->memory, setup, es__metro_learned_for(setup));
+    guess.values = sampling->memory;
     if (ES_EVENT_WHO(events[0]) == ES_CHANCE)
         play_tiles(setup, view, events, count, &guess, sampling->seed, sampling->samples, values);
     else
@@ -198,6 +200,7 @@ static int32_t calibration(const struct es_setup *setup, const struct es_state *
 }
 
 const struct es_analysis es__metro_analysis = {
+    .bytes = sizeof(struct es__metro_values),
     .glance = glance,
     .play_on = play_on,
     .calibration = calibration,

@@ -67,7 +67,7 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
     };
     (void)bot;
     const struct es_metro_state *s = es_metro_state(view);
-    struct es__metro_values values;
+    struct es__metro_values *values = es__thought_memory(thought);
     struct es__metro_move moves[ES__MOVES_MAX];
     struct es_random random;
     const uint8_t *tiles = s->hand[player - 1];
@@ -80,12 +80,12 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
     }
     es_random_seed(&random, thought->seed);
     thought->done = thought->candidates = 0;
-    es__metro_values_load(&values, setup, es__metro_learned_for(setup));
+    es__metro_values_load(values, setup, es__metro_learned_for(setup));
     uint64_t unseen = 0;
     for (int square = 0; square < ES_SQUARES; square++)
         unseen |= (uint64_t)(es_random_below(&random, 10) < OVERLOOKED) << square;
     for (int i = 0; i < held; i++) {
-        int count = es__metro_moves(&values, &s->board, player - 1, tiles[i], moves);
+        int count = es__metro_moves(values, &s->board, player - 1, tiles[i], moves);
         for (int m = 0; m < count; m++) {
             float off = (float)((int)es_random_below(&random, 201) - 100) * (MISJUDGED / 100.0f);
             float worth = moves[m].gain + off;
@@ -132,4 +132,5 @@ static es_status fault(const struct es_setup *setup, const struct es_state *view
     return blind || s->drawn == ES_TILE_UNKNOWN ? ES_VIEW_BLIND : ES_OK;
 }
 
-const struct es_bots es__metro_bots = {.list = list, .fault = fault};
+const struct es_bots es__metro_bots = {
+    .list = list, .bytes = sizeof(struct es__metro_values), .fault = fault};

@@ -132,7 +132,7 @@ static inline bool es__metro_over(const struct es__metro_game *game)
 
 /* A game as one player sees it, and what they have not seen. */
 struct es__metro_guess {
-    struct es__metro_values values;
+    const struct es__metro_values *values;
     struct es__metro_game game;
     uint8_t pool[ES_METRO_TILES];
     int player, unseen; /* the player, from 0; tiles in the pool */

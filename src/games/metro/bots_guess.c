@@ -34,7 +34,7 @@ void es__metro_deal_pool(struct es__metro_guess *guess, const struct es_metro_st
     struct es__metro_game *game = &guess->game;
     int used = view->stock;
     memcpy(game->stock, guess->pool, view->stock);
-    for (int p = 0; p < guess->values.players; p++)
+    for (int p = 0; p < guess->values->players; p++)
         for (int i = 0; i < view->held[p]; i++)
             if (view->hand[p][i] == ES_TILE_UNKNOWN)
                 game->hand[p][i] = guess->pool[used++];
@@ -44,8 +44,8 @@ void es__metro_judge(const struct es__metro_guess *guess, const struct es__metro
                      struct es__metro_outcome *outcome)
 {
     float expected[ES_PLAYERS_MAX], sum = 0;
-    int players = guess->values.players;
-    es__metro_expect(&guess->values, &game->board, expected);
+    int players = guess->values->players;
+    es__metro_expect(guess->values, &game->board, expected);
     outcome->points = expected[guess->player];
     outcome->ahead = 1000;
     for (int p = 0; p < players; p++)

@@ -54,12 +54,12 @@ static void try(const struct search *search, const struct option *option, int tu
     struct es__metro_game game = search->guess.game;
     if (option->draw) {
         game.drawn = game.stock[game.next++];
-        es__metro_play(&search->guess.values, &game);
+        es__metro_play(search->guess.values, &game);
     } else {
-        es__metro_lay(&search->guess.values, &game, option->move);
+        es__metro_lay(search->guess.values, &game, option->move);
     }
     for (; turns > 0 && !es__metro_over(&game); turns--)
-        es__metro_play(&search->guess.values, &game);
+        es__metro_play(search->guess.values, &game);
     es__metro_judge(&search->guess, &game, outcome);
     if (option->draw) {
         float *share = &outcome->share[search->guess.player];
@@ -97,15 +97,15 @@ static void list(struct search *search, const struct es_metro_state *s)
     for (int i = 0; i < count; i++) {
         if (i > 0 && tiles[i] == tiles[i - 1])
             continue;
-        int found = es__metro_moves(&search->guess.values, &s->board, search->guess.player,
-                                    tiles[i], moves);
+        int found =
+            es__metro_moves(search->guess.values, &s->board, search->guess.player, tiles[i], moves);
         for (int m = 0; m < found; m++)
             add(search, (struct option){.move = moves[m],
                                         .event = ES_METRO_LAY(who, tiles[i], moves[m].quarters,
                                                               moves[m].square)});
     }
     if (s->drawn == ES_TILE_NONE && s->stock > 0)
-        add(search, (struct option){.move = {.gain = search->guess.values.draw_threshold},
+        add(search, (struct option){.move = {.gain = search->guess.values->draw_threshold},
                                     .event = ES_METRO_DRAW(who),
                                     .draw = true});
 }
@@ -189,7 +189,9 @@ es_event es__metro_search(const struct es__metro_learned *learned, const struct 
 {
     const struct es_metro_state *s = es_metro_state(view);
     struct search search;
-    es__metro_values_load(&search.guess.values, setup, learned);
+    struct es__metro_values *values = es__thought_memory(thought);
+    es__metro_values_load(values, setup, learned);
+    search.guess.values = values;
     search.options = 0;
     search.level = search.levels = 0;
     es_random_seed(&search.random, thought->seed);

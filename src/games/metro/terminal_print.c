@@ -14,7 +14,8 @@ static int run(const char *file, enum es_paper paper)
 {
     struct es_setup setup = {.game = &es_metro, .players = 2};
     struct canvas canvas;
-    es_setup_prepare(&setup);
+    es_status status = es_setup_prepare(&setup);
+    assert(!status);
     canvas_open_pages(&canvas, "Endstation: metro", paper);
     for (const struct es_printable *thing = es_metro.prints; thing->name; thing++)
         es_print(&setup, es_str(thing->name), &(struct es_draw){0}, &canvas.press);
@@ -23,8 +24,8 @@ static int run(const char *file, enum es_paper paper)
 
 const struct cli_print es__metro_print = {
     .usage = "--metro",
-    .help = "  --metro        the board of metro, in two halves to glue together, its 60 tiles\n"
-            "                 of 25.4 mm, the trains, and who owns which station\n",
+    .help = "  --metro           the board of metro, in two halves to glue together, its 60 tiles\n"
+            "                    of 25.4 mm, the trains, and who owns which station\n",
     .options = options,
     .is_wanted = is_wanted,
     .run = run,

@@ -81,8 +81,15 @@ static size_t way_size(const struct es_setup *setup, size_t events)
     return 1 + (most < ES_HINDSIGHT_ENTRIES_MAX ? most : ES_HINDSIGHT_ENTRIES_MAX);
 }
 
+static bool width_good(int width)
+{
+    return width >= 1 && width <= ES_HINDSIGHT_WIDTH_MAX;
+}
+
 size_t es_hindsight_bytes(const struct es_setup *setup, size_t events, int width)
 {
+    if (!width_good(width))
+        return 1;
     size_t w = (size_t)width;
     return part(sizeof(struct beam)) + 2 * part(w * sizeof(struct es_sheet)) +
            part(w * choices_at_most(setup->map) * sizeof(struct child)) +
@@ -138,7 +145,8 @@ static bool read_game(struct beam *b, const es_event *events, size_t count)
     es_verplant.start(b->setup, &state);
     uint64_t pile = es__whole_pile(b->setup);
     for (size_t i = 0; i < count; i++) {
-        es_verplant.apply(b->setup, &state, events[i]);
+        if (es_verplant.apply(b->setup, &state, events[i]))
+            return false;
         if (ES_EVENT_WHO(events[i]) == ES_CHANCE) {
             if (b->cards == ES_HINDSIGHT_ENTRIES_MAX)
                 return false;
@@ -309,6 +317,8 @@ static void read_played(const struct beam *b, const es_event *events, size_t cou
 bool es_hindsight(const struct es_setup *setup, const es_event *events, size_t count, int player,
                   int width, void *memory, struct es_hindsight *hindsight)
 {
+    if (!width_good(width) || player < 1 || player > setup->players)
+        return false;
     struct beam *b = lay_out(setup, count, width, memory);
     b->player = player;
     if (!read_game(b, events, count))

@@ -37,15 +37,15 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
     const struct es_sheet *sheet = &s->sheet[player - 1];
     const uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(setup) : s->pile;
     struct es_random random;
-    struct es__evaluator evaluator;
+    struct es__evaluator *evaluator = es__thought_memory(thought);
     es_choice choices[ES_CHOICES_MAX], best = 0;
     float most = -1e9F, off[ES_LINES_MAX + 1];
     /* Errors are smaller on a small sheet. */
     const float wrong = (float)setup->map->windows / 6;
     const uint32_t overlooked = 3 * setup->map->lines / 2; /* per cent */
     es_random_seed(&random, thought->seed);
-    es__evaluator_init(&evaluator, setup, &es__trained.net);
-    es__race(setup, s->sheet, player, s->claimed, &evaluator.race);
+    es__evaluator_init(evaluator, setup, &es__trained.net);
+    es__race(setup, s->sheet, player, s->claimed, &evaluator->race);
     for (int l = 0; l <= ES_LINES_MAX; l++)
         off[l] = wrong * misjudgement(&random) -
                  (es_random_below(&random, 100) < overlooked ? 50.0F : 0.0F);
@@ -56,7 +56,7 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
         memcpy(&next, sheet, es_sheet_bytes(setup->map));
         es__enter(setup, &next, s->card, choices[i]);
         uint32_t fresh = es_sheet_complete(setup->map, &next) & ~next.scored;
-        float value = es__evaluate_total(&evaluator, &next, pile, s->card);
+        float value = es__evaluate_total(evaluator, &next, pile, s->card);
         if (!fresh)
             value += l < 0 ? 0.25F * wrong * misjudgement(&random) : off[l];
         if (value > most) {
@@ -99,4 +99,4 @@ static const struct es__bot_entry list[] = {
     {.name = NULL},
 };
 
-const struct es_bots es__verplant_bots = {.list = list};
+const struct es_bots es__verplant_bots = {.list = list, .bytes = sizeof(struct es__evaluator)};

@@ -16,22 +16,23 @@ void es__sampler_move(struct es__sampler *s, const struct es_state *view)
 {
     s->view = es_verplant_state(view);
     s->pile = s->view->card == ES_CARD_SIX ? es__whole_pile(s->setup) : s->view->pile;
-    es__race(s->setup, s->view->sheet, s->player, s->view->claimed, &s->evaluator.race);
+    es__race(s->setup, s->view->sheet, s->player, s->view->claimed, &s->evaluator->race);
     if (s->alone)
         for (int l = 0; l < s->setup->map->lines; l++)
-            s->evaluator.race.gap[l] = s->evaluator.race.rival[l] = 0;
+            s->evaluator->race.gap[l] = s->evaluator->race.rival[l] = 0;
 }
 
 void es__sampler_init(struct es__sampler *s, const struct es__search_level *level,
                       const struct es_setup *setup, const struct es_state *view, int player,
-                      uint64_t seed)
+                      uint64_t seed, struct es__evaluator *memory)
 {
     s->setup = setup;
     s->level = level;
     s->player = player;
     s->alone = level->ignore_others || setup->players == 1;
+    s->evaluator = memory;
     es_random_seed(&s->random, seed);
-    es__evaluator_init(&s->evaluator, setup, &es__trained.net);
+    es__evaluator_init(s->evaluator, setup, &es__trained.net);
     es__sampler_move(s, view);
 }
 
@@ -117,11 +118,11 @@ void es__sampler_others(struct es__sampler *s)
             if (p + 1 == s->player || !sheet[p].windows_left)
                 continue;
             /* They are taken to run for themselves: what matters is how far they get. */
-            s->evaluator.race = o->race[r];
+            s->evaluator->race = o->race[r];
             for (int l = 0; l < map->lines; l++)
-                s->evaluator.race.rival[l] = 0;
+                s->evaluator->race.rival[l] = 0;
             sheet[p].owed = r > 0 ? 1 : view->acting >> p & 1 ? view->sheet[p].owed : 0;
-            enter_round(&s->evaluator, &sheet[p], s->piles[r], s->card[r]);
+            enter_round(s->evaluator, &sheet[p], s->piles[r], s->card[r]);
             uint32_t done = es_sheet_score(map, &sheet[p], o->claimed[r]);
             fresh |= done;
             for (; done; done &= done - 1)
@@ -133,11 +134,11 @@ void es__sampler_others(struct es__sampler *s)
     for (int p = 0; p < s->setup->players; p++) {
         if (p + 1 == s->player)
             continue;
-        s->evaluator.race = o->race[s->cards];
-        memset(s->evaluator.chance, 0, sizeof s->evaluator.chance);
+        s->evaluator->race = o->race[s->cards];
+        memset(s->evaluator->chance, 0, sizeof s->evaluator->chance);
         o->points[p] = (float)es__banked(&sheet[p]) +
-                       es__evaluate(&s->evaluator, &sheet[p], s->piles[s->cards - 1], 0);
-        memcpy(o->chance[p], s->evaluator.chance, sizeof o->chance[p]);
+                       es__evaluate(s->evaluator, &sheet[p], s->piles[s->cards - 1], 0);
+        memcpy(o->chance[p], s->evaluator->chance, sizeof o->chance[p]);
         o->windows[p] = sheet[p].windows_left;
         o->windows_left += sheet[p].windows_left;
     }
@@ -189,18 +190,18 @@ static int play_lanes(struct es__sampler *s, const struct lane *from, int count,
     const uint32_t claimed = s->alone ? s->view->claimed : s->others.claimed[r];
     int kept = 0;
     if (!s->alone)
-        s->evaluator.race = s->others.race[r];
+        s->evaluator->race = s->others.race[r];
     for (int i = 0; i < count; i++) {
         es_choice choices[ES_CHOICES_MAX];
         const struct es_sheet *now = &from[i].sheet;
-        size_t ways = now->owed ? list_entries(&s->evaluator, now, s->card[r], choices) : 1;
+        size_t ways = now->owed ? list_entries(s->evaluator, now, s->card[r], choices) : 1;
         for (size_t k = 0; k < ways; k++) {
             struct es_sheet next;
             memcpy(&next, now, es_sheet_bytes(setup->map));
             if (now->owed)
                 es__enter(setup, &next, s->card[r], choices[k]);
-            enter_round(&s->evaluator, &next, s->piles[r], s->card[r]);
-            float value = es__evaluate_total(&s->evaluator, &next, s->piles[r], s->card[r]);
+            enter_round(s->evaluator, &next, s->piles[r], s->card[r]);
+            float value = es__evaluate_total(s->evaluator, &next, s->piles[r], s->card[r]);
             kept = keep_lane(s, to, kept, &next, value, from[i].mine);
         }
     }

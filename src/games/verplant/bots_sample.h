@@ -28,9 +28,9 @@ struct es__sampler {
     const struct es_verplant_state *view; /* a card is open */
     const struct es__search_level *level;
     int player;
-    bool alone;    /* no other players, or they are ignored */
-    uint64_t pile; /* after the open card */
-    struct es__evaluator evaluator;
+    bool alone;                      /* no other players, or they are ignored */
+    uint64_t pile;                   /* after the open card */
+    struct es__evaluator *evaluator; /* in the caller's memory */
     struct es_random random;
     /* The sample: cards of the rounds to come, and the pile after each; the open card is the
      * first. */
@@ -42,7 +42,7 @@ struct es__sampler {
 
 void es__sampler_init(struct es__sampler *s, const struct es__search_level *level,
                       const struct es_setup *setup, const struct es_state *view, int player,
-                      uint64_t seed);
+                      uint64_t seed, struct es__evaluator *memory);
 /* Takes another position of the same game, in which a card is open. */
 void es__sampler_move(struct es__sampler *s, const struct es_state *view);
 /* Draws the cards of a sample. */

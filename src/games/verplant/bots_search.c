@@ -68,7 +68,7 @@ static void list_candidates(struct search *s)
         struct candidate new = {.choice = choices[i]};
         memcpy(&new.sheet, sheet, es_sheet_bytes(s->sampler.setup->map));
         es__enter(s->sampler.setup, &new.sheet, s->sampler.view->card, choices[i]);
-        new.first = es__evaluate_total(&s->sampler.evaluator, &new.sheet, s->sampler.pile,
+        new.first = es__evaluate_total(s->sampler.evaluator, &new.sheet, s->sampler.pile,
                                        s->sampler.view->card);
         if (s->count == KEPT && s->candidate[KEPT - 1].first >= new.first)
             continue;
@@ -195,7 +195,8 @@ es_event es__verplant_search(const struct es__search_level *level, const struct 
     struct search s;
     const uint64_t asked = thought->iterations;
     s.count = 0;
-    es__sampler_init(&s.sampler, level, setup, view, player, thought->seed);
+    es__sampler_init(&s.sampler, level, setup, view, player, thought->seed,
+                     es__thought_memory(thought));
     thought->done = 0;
     if (!asked)
         thought->iterations = level->usual;

@@ -19,6 +19,7 @@
 #ifndef ENDSTATION_VALUE_H
 #define ENDSTATION_VALUE_H
 
+#include "core/exact.h"
 #include <endstation/verplant.h>
 
 enum {

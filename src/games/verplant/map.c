@@ -510,6 +510,30 @@ int es_map_line_named(const struct es_map *map, char letter)
     return -1;
 }
 
+struct es_str es_builtin_map_named(struct es_str id, struct es_str hash)
+{
+    for (int i = 0; es_earlier_maps[i].id; i++)
+        if (es_str_is(id, es_earlier_maps[i].id) && es_str_is(hash, es_earlier_maps[i].hash))
+            return es_earlier_maps[i].text;
+    return es_builtin_map(id);
+}
+
+bool es_map_earlier(struct es_str hash)
+{
+    for (int i = 0; es_earlier_maps[i].id; i++)
+        if (es_str_is(hash, es_earlier_maps[i].hash))
+            return true;
+    return false;
+}
+
+bool es_map_changed(struct es_str id)
+{
+    for (int i = 0; es_earlier_maps[i].id; i++)
+        if (es_str_is(id, es_earlier_maps[i].id))
+            return true;
+    return false;
+}
+
 struct es_str es_builtin_map(struct es_str id)
 {
     for (int i = 0; es_builtin_maps[i].id; i++)

@@ -307,7 +307,7 @@ static void draw_names(const struct es__sheet *p)
 {
     p->painter->begin_part(p->painter, &(struct es_part){.kind = "names"});
     for (int s = 0; s < p->map->stations; s++) {
-        const struct es_label *label = &p->lay->station[s].label;
+        const struct es_name_label *label = &p->lay->station[s].label;
         for (int i = 0; i < label->lines; i++)
             es__text(p->painter, label->text[i], label->at[i], label->align, ES_LABEL_SIZE, false,
                      p->theme.ink);

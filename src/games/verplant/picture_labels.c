@@ -97,8 +97,8 @@ static const struct {
     {FAR_LEFT, WEDGE_LOW, ES_ALIGN_END, 1.6},
 };
 
-static struct es_label label_at(const struct es_layout_station *s, const struct wording *words,
-                                int side)
+static struct es_name_label label_at(const struct es_layout_station *s, const struct wording *words,
+                                     int side)
 {
     const double gap = 2.5, tuck = 0.28 * s->reach, shift = 5, wedge = 10;
     double high = ascent + descent + (words->lines - 1) * leading, wide = words->widest;
@@ -127,7 +127,7 @@ static struct es_label label_at(const struct es_layout_station *s, const struct 
     double left = lefts[sides[side].across], top = tops[sides[side].down];
     enum es_align align = sides[side].align;
     struct es_box box = {left, top, left + wide, top + high};
-    struct es_label label = {.lines = (uint8_t)words->lines, .align = align, .box = box};
+    struct es_name_label label = {.lines = (uint8_t)words->lines, .align = align, .box = box};
     for (int i = 0; i < words->lines; i++) {
         label.text[i] = words->text[i];
         label.at[i].x = align == ES_ALIGN_START ? left
@@ -214,7 +214,7 @@ struct search {
     struct wording words[ES_STATIONS_MAX][ES_LABEL_LINES]; /* on one line, on two */
 };
 
-static struct es_label label_for(const struct search *search, int station, int way)
+static struct es_name_label label_for(const struct search *search, int station, int way)
 {
     return label_at(&search->lay->station[station], &search->words[station][way / SIDES],
                     way % SIDES);
@@ -305,7 +305,7 @@ static int settle(struct search *search, int station, int at_most)
     int best = NOWHERE, covered = 0;
     for (uint64_t left = search->good[station]; left; left &= left - 1) {
         int way = __builtin_ctzll(left);
-        struct es_label label = label_for(search, station, way);
+        struct es_name_label label = label_for(search, station, way);
         int others = covers(search, station, label.box).count;
         double cost = 100 * others + sides[way % SIDES].dislike + (way >= SIDES ? 0.9 : 0);
         /* A long name on one line runs far into the map. */

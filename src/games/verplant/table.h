@@ -15,6 +15,7 @@
  *     "lines":[{"letter":"A","written":[CARD,…],"free":1,"left":5,"done":false,"won":0,
  *               "first":false,"claimed":false}]      // left: empty stations; done: its points
  *                                                    // are given; claimed: only `later` is left
+ *     and in a report "marks":[{"station":"r1","framed":3}]   // marked; framed: as in the log
  *
  * CARD, and a piece (es_page_piece)
  *     {"code":"x2","kind":"express","marks":2}       // number express transfer ride back
@@ -97,6 +98,8 @@ void es__verplant_marks_fact(struct es__writer *w, const struct es_map *map,
 /* Writes the same stations by their ids, as "stations". */
 void es__verplant_stations_fact(struct es__writer *w, const struct es_map *map,
                                 const struct es_sheet *sheet, es_choice choice);
+/* Writes the members of "map". */
+void es__verplant_map_facts(struct es__writer *w, const struct es_map *map, bool built_in);
 bool es__verplant_piece_facts(struct es_str name, struct es__writer *w);
 /* Returns the number of entries that are owed and can still be made. */
 int es__verplant_owed(const struct es_sheet *sheet);

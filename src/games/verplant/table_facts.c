@@ -83,17 +83,17 @@ int es__verplant_owed(const struct es_sheet *sheet)
     return sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
 }
 
-static void map_facts(const struct es__looking *look, struct es__writer *w)
+void es__verplant_map_facts(struct es__writer *w, const struct es_map *map, bool built_in)
 {
-    const struct es_map *map = look->setup->map;
     int special = 0;
     for (int s = 0; s < map->stations; s++)
         special += es_map_special(map, s);
-    es__write_object(w, "map");
     es__write_text(w, "id", map->id);
     es__write_text(w, "title", map->title);
     es__write_text(w, "hash", map->hash);
-    es__write_bool(w, "built_in", look->built_in);
+    es__write_bool(w, "built_in", built_in);
+    if (es_map_earlier(es_str(map->hash)))
+        es__write_bool(w, "earlier", true);
     es__write_int(w, "stations", map->stations);
     es__write_int(w, "special", special);
     es__write_array(w, "lines");
@@ -118,7 +118,6 @@ static void map_facts(const struct es__looking *look, struct es__writer *w)
         es__write_end(w);
         es__write_end(w);
     }
-    es__write_end(w);
     es__write_end(w);
 }
 
@@ -176,6 +175,23 @@ static void line_facts(struct es__writer *w, const struct es_map *map,
     es__write_end(w);
 }
 
+/* Writes the stations that are marked, with the number of a transfer. */
+static void mark_facts(struct es__writer *w, const struct es_map *map,
+                       const struct es_verplant_state *s, int player)
+{
+    es__write_array(w, "marks");
+    for (int station = 0; station < map->stations; station++) {
+        if (!es_sheet_marked(&s->sheet[player - 1], station))
+            continue;
+        bool framed = es_verplant_framed(&s->detail[player - 1], station);
+        es__write_object(w, NULL);
+        es__write_text(w, "station", map->station[station].id);
+        es__write_int(w, "framed", framed ? es_map_calls(map, station) : 0);
+        es__write_end(w);
+    }
+    es__write_end(w);
+}
+
 void es__verplant_player_facts(const struct es__looking *look, int player, struct es__writer *w)
 {
     const struct es_setup *setup = look->setup;
@@ -194,6 +210,8 @@ void es__verplant_player_facts(const struct es__looking *look, int player, struc
     for (int l = 0; l < setup->map->lines; l++)
         line_facts(w, setup->map, s, player, l);
     es__write_end(w);
+    if (look->is_report)
+        mark_facts(w, setup->map, s, player);
 }
 
 /* Returns how many more entries of the open card special stations call for from the viewer. */
@@ -210,7 +228,9 @@ static int extra_entries(const struct es__looking *look)
 
 void es__verplant_facts(const struct es__looking *look, struct es__writer *w)
 {
-    map_facts(look, w);
+    es__write_object(w, "map");
+    es__verplant_map_facts(w, look->setup->map, look->built_in);
+    es__write_end(w);
     card_facts(look, w);
     es__write_int(w, "extra", extra_entries(look));
 }

@@ -9,7 +9,8 @@ extern const struct cli_command es__cli_maps, es__cli_hindsight;
 extern const struct cli_print es__verplant_print;
 int es__verplant_bench(unsigned games, char line[BENCH_LINE_BYTES]);
 
-/* Prints a report on a map (a built-in id or a file) from `games` games (terminal_check.c). */
-int es__verplant_check_map(const char *name, int games);
+/* Prints a report on the map of a file from `games` games (terminal_check.c). */
+int es__verplant_check_map(struct cli_files *files, const char *name, const struct es_map *map,
+                           int games);
 
 #endif

@@ -1,11 +1,14 @@
 /* `maps --check`: prints statistics of a sheet, then warnings about play and picture. The bounds
  * are those of the four built-in cities. */
+#include "cli/term_buffer.h"
 #include "games/verplant/terminal.h"
+#include <assert.h>
 #include <endstation/verplant.h>
 #include <endstation/verplant/balance.h>
 #include <endstation/verplant/layout.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SEED = 1, CLASHES_MOST = 100 };
 
@@ -83,40 +86,39 @@ static int advise_all(const struct es_map *map, const struct es_layout *layout,
         struct es_out out = {text, sizeof text - 1, 0};
         es_clash_write(map, &clash[i], &out);
         text[out.used] = '\0';
-        advise(&count, "%s", text);
+        advise(&count, "%s", term_fold(text));
     }
     if (clashes == CLASHES_MOST)
-        advise(&count, "… and more of the kind");
+        advise(&count, "... and more like these");
     return count;
 }
 
-int es__verplant_check_map(const char *name, int games)
+int es__verplant_check_map(struct cli_files *files, const char *name, const struct es_map *map,
+                           int games)
 {
-    struct es_map *map = cli_alloc(sizeof *map);
     struct es_layout *layout = cli_alloc(sizeof *layout);
-    int status = cli_read_map(name, map);
-    if (status == CLI_OK) {
-        struct es_setup setup = {.game = &es_verplant, .players = 1, .map = map};
-        struct es_balance any, greedy;
-        es_setup_prepare(&setup);
-        es_layout(map, false, layout);
-        es_balance(&setup, es_bot_any_line, games, SEED, &any);
-        es_balance(&setup, es_bot_greedy, games, SEED, &greedy);
-        printf("%s: %d stations, %d lines, %d windows. %d stations are on two lines or more,\n"
-               "%d on three, %d on four.\nhash %s\n",
-               map->title, map->stations, map->lines, map->windows, meeting(map, 2),
-               meeting(map, 3), meeting(map, 4), map->hash);
-        print_lines(map, &any, &greedy);
-        printf("\n%d solo games with the standard deck, special stations ordinary:\n", games);
-        printf("  any line  mean %6.2f  sd %5.2f   a random line, all that can be marked\n",
-               any.mean, any.deviation);
-        printf("  greedy    mean %6.2f  sd %5.2f   the most marks, transfers at the largest hub\n",
-               greedy.mean, greedy.deviation);
-        int count = advise_all(map, layout, &any, &greedy);
-        puts(count == 0 ? "\nNothing to mend." : "");
-        status = cli_flush();
-    }
+    struct es_setup setup = {.game = &es_verplant, .players = 1, .map = map};
+    struct es_balance any, greedy;
+    es_status status = es_setup_prepare(&setup);
+    assert(!status);
+    es_layout(map, false, layout);
+    es_balance(&setup, es_bot_any_line, games, SEED, &any);
+    es_balance(&setup, es_bot_greedy, games, SEED, &greedy);
+    cli_head(files, name);
+    char title[sizeof map->title];
+    strcpy(title, map->title);
+    printf("%s: %d stations, %d lines, %d windows. %d stations are on two lines or more,\n"
+           "%d on three, %d on four.\nhash %s\n",
+           term_fold(title), map->stations, map->lines, map->windows, meeting(map, 2),
+           meeting(map, 3), meeting(map, 4), map->hash);
+    print_lines(map, &any, &greedy);
+    printf("\n%d solo games with the standard deck, special stations ordinary:\n", games);
+    printf("  any line  mean %6.2f  sd %5.2f   a random line, all that can be marked\n", any.mean,
+           any.deviation);
+    printf("  greedy    mean %6.2f  sd %5.2f   the most marks, transfers at the largest hub\n",
+           greedy.mean, greedy.deviation);
+    int count = advise_all(map, layout, &any, &greedy);
+    puts(count == 0 ? "\nNo warnings." : "");
     free(layout);
-    free(map);
-    return status;
+    return cli_flush();
 }

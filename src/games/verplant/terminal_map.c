@@ -198,7 +198,7 @@ static const struct es_map_line *line_at(const struct es_map *map, int row, int 
 static void paint_lines(struct term_buffer *page, const struct es_map *map, int lit)
 {
     enum { EVERY = 5 }; /* cells from letter to letter, without colours */
-    bool dots = term_utf8(), colours = screen_colour();
+    bool dots = term_utf8(), colours = screen_colours() > 0;
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++) {
             if (!chart.lines[row][column] || (lit >= 0 && !(chart.lines[row][column] >> lit & 1)))
@@ -226,7 +226,7 @@ static void paint_wagon(struct term_buffer *page, const struct es_map *map, int 
     const struct es_map_line *line = &map->line[l];
     struct cell at = chart.wagon[l];
     int style = term_colour(line->colour) | TERM_REVERSED | TERM_STRONG;
-    const char *left = screen_colour() ? " " : "[", *right = screen_colour() ? " " : "]";
+    const char *left = screen_colours() > 0 ? " " : "[", *right = screen_colours() > 0 ? " " : "]";
     term_put(page, at.row, at.column, line->ring ? play_map_glyphs()->ring[0] : left, style);
     term_put(page, at.row, at.column + 1, (char[]){line->letter, 0}, style);
     term_put(page, at.row, at.column + 2, line->ring ? play_map_glyphs()->ring[1] : right, style);
@@ -247,7 +247,7 @@ static void paint_station(struct term_buffer *page, const struct es_map *map,
     if (es_sheet_marked(marks->sheet, s)) {
         bool framed = es_verplant_framed(marks->detail, s), planned = since(marks->confirmed, s);
         glyph = framed ? number : planned ? g->planned : g->crossed;
-        if (framed && planned && !screen_colour())
+        if (framed && planned && screen_colours() == 0)
             glyph = g->planned_number;
         if (framed)
             style = TERM_STRONG | TERM_REVERSED;

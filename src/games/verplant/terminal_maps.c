@@ -1,16 +1,29 @@
 /* `endstation maps`: the built-in sheets, and reports on any sheet. */
+#include "games/verplant/table.h"
 #include "games/verplant/terminal.h"
 #include <stdlib.h>
 
-static int list(void)
+static void write_map(struct es__writer *w, const void *context)
+{
+    const struct es_map *map = context;
+    es__verplant_map_facts(w, map, cli_is_built_in(map));
+}
+
+static int list(bool json)
 {
     static struct es_map map;
-    printf("%-12s %-20s %8s %6s %8s %6s %8s  %s\n", "id", "title", "stations", "lines", "windows",
-           "rings", "special", "hash");
-    for (int i = 0; es_builtin_maps[i].id; i++) {
+    int status = CLI_OK;
+    if (!json)
+        printf("%-12s %-20s %8s %6s %8s %6s %8s  %s\n", "id", "title", "stations", "lines",
+               "windows", "rings", "special", "hash");
+    for (int i = 0; es_builtin_maps[i].id && status == CLI_OK; i++) {
         struct es_fault fault;
         if (es_map_read(&map, es_builtin_maps[i].text, &fault))
             return cli_fault(es_builtin_maps[i].id, &fault);
+        if (json) {
+            status = cli_print_json(NULL, write_map, &map);
+            continue;
+        }
         int rings = 0, special = 0;
         for (int l = 0; l < map.lines; l++)
             rings += map.line[l].ring;
@@ -19,43 +32,69 @@ static int list(void)
         printf("%-12s %-20s %8d %6d %8d %6d %8d  %s\n", map.id, map.title, map.stations, map.lines,
                map.windows, rings, special, map.hash);
     }
+    return status ? status : cli_flush();
+}
+
+/* What is asked for. */
+struct wishes {
+    const char *games_text;
+    unsigned games;
+    bool check, json;
+};
+
+/* Prints a sheet as a .map file: a built-in one as it is, others in a uniform layout. */
+static int print_map(struct cli_files *files, const char *name, const struct es_map *map)
+{
+    struct es_str text = es_builtin_map(es_str(name));
+    char *uniform = cli_alloc(ES_MAP_TEXT_BYTES);
+    struct es_out out = {uniform, ES_MAP_TEXT_BYTES, 0};
+    if (text.size == 0) {
+        es_map_write(map, &out);
+        text = (struct es_str){uniform, out.used};
+    }
+    cli_head(files, name);
+    fwrite(text.at, 1, text.size, stdout);
+    free(uniform);
     return cli_flush();
+}
+
+static int one_map(struct cli_files *files, const char *name, void *context)
+{
+    const struct wishes *wishes = context;
+    struct es_map *map = cli_alloc(sizeof *map);
+    int status = cli_read_map(name, map);
+    if (status == CLI_OK && wishes->json)
+        status = cli_print_json(name, write_map, map);
+    else if (status == CLI_OK && wishes->check)
+        status = es__verplant_check_map(files, name, map, (int)wishes->games);
+    else if (status == CLI_OK)
+        status = print_map(files, name, map);
+    free(map);
+    return status;
 }
 
 static int run(int argc, char **argv)
 {
-    bool check = false;
-    const char *name = NULL, *games_text = NULL;
-    unsigned games = 2000;
-    const struct cli_option options[] = {
-        {"--check", NULL, &check}, {"--games", &games_text, NULL}, {NULL, NULL, NULL}};
-    int status = cli_options(argc, argv, options, &name, 1);
-    if (status == CLI_OK && games_text)
-        status = cli_number(argv[0], "--games", games_text, 1, 1000000, &games);
-    if (status)
-        return status;
-    if ((check && !name) || (games_text && !check))
-        return cli_usage(argv[0], check ? "--check needs a MAP" : "--games needs --check", NULL);
-    if (!name)
-        return list();
-    if (check)
-        return es__verplant_check_map(name, (int)games);
-    struct es_str built_in = es_builtin_map(es_str(name));
-    if (built_in.size > 0) {
-        fwrite(built_in.at, 1, built_in.size, stdout);
-        return cli_flush();
-    }
-    struct es_map *map = cli_alloc(sizeof *map);
-    char *text = cli_alloc(ES_MAP_TEXT_BYTES);
-    struct es_out out = {text, ES_MAP_TEXT_BYTES, 0};
-    status = cli_read_map(name, map);
-    if (status == CLI_OK) {
-        es_map_write(map, &out);
-        fwrite(text, 1, out.used, stdout);
-        status = cli_flush();
-    }
-    free(map);
-    free(text);
+    struct wishes wishes = {.games = 2000};
+    const struct cli_option options[] = {{"--check", NULL, &wishes.check},
+                                         {"--games", &wishes.games_text, NULL},
+                                         {"--json", NULL, &wishes.json},
+                                         {NULL, NULL, NULL}};
+    struct cli_files files;
+    int status = cli_files_read(&files, argc, argv, options, NULL);
+    if (status == CLI_OK && wishes.games_text)
+        status = cli_number(argv[0], "--games", wishes.games_text, 1, 1000000, &wishes.games);
+    if (status == CLI_OK && wishes.check && files.count == 0)
+        status = cli_usage(argv[0], "--check needs a MAP", NULL);
+    if (status == CLI_OK && wishes.games_text && !wishes.check)
+        status = cli_usage(argv[0], "--games needs --check", NULL);
+    if (status == CLI_OK && wishes.check && wishes.json)
+        status = cli_usage(argv[0], "--check and --json cannot be combined", NULL);
+    if (status == CLI_OK && files.count == 0)
+        status = list(wishes.json);
+    else if (status == CLI_OK)
+        status = cli_files_each(&files, one_map, &wishes);
+    cli_files_free(&files);
     return status;
 }
 
@@ -63,13 +102,16 @@ const struct cli_command es__cli_maps = {
     .name = "maps",
     .summary = "list the built-in sheets, print one, or check a new one",
     .help =
-        "maps [MAP]\n"
-        "       endstation maps --check MAP [--games N]\n\n"
+        "maps [--json] [MAP...]\n"
+        "       endstation maps --check [--games N] MAP...\n\n"
         "Lists the built-in sheets. With MAP, a built-in id, prints that sheet's .map file, to\n"
         "be changed; with a .map file, checks it and prints it in a uniform layout. The hash\n"
         "names the content of a sheet: records tell versions of one sheet apart by it.\n\n"
-        "--check reports what a sheet is worth: as a game, from N (2000) games of two simple\n"
-        "players, and as a picture, where things lie on each other. What is out of the ordinary\n"
-        "for a sheet of full size is listed at the end.\n",
+        "--check reports how good a sheet is: as a game, from N games of two simple players,\n"
+        "and as a picture, where things overlap. Anything unusual for a full-size sheet is\n"
+        "listed at the end.\n\n"
+        "  MAP               a .map file, or the id of a built-in sheet; - reads standard input\n"
+        "  --check           print this report instead\n"
+        "  --games N         the number of games for --check (default 2000)\n" CLI_JSON_HELP,
     .run = run,
 };

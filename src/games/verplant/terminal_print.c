@@ -1,5 +1,6 @@
 /* The options of `print` for verplant. */
 #include "games/verplant/terminal.h"
+#include <assert.h>
 #include <stdlib.h>
 
 static struct {
@@ -22,7 +23,8 @@ static void print_sheets(struct canvas *canvas, const struct es_map *map, unsign
 {
     struct es_setup setup = {.game = &es_verplant, .players = 1, .map = map};
     struct es_prepared *prepared = cli_alloc(sizeof *prepared);
-    es_setup_prepare(&setup);
+    es_status status = es_setup_prepare(&setup);
+    assert(!status);
     es_draw_prepare(&setup, prepared);
     const struct es_draw draw = {.prepared = prepared, .no_names = wish.no_names};
     for (unsigned i = 0; i < count; i++)
@@ -78,12 +80,12 @@ static int run(const char *file, enum es_paper paper)
 
 const struct cli_print es__verplant_print = {
     .usage = "--map MAP | --cards",
-    .help = "  --map MAP      empty sheets of verplant: the id of a built-in sheet, or a .map\n"
-            "                 file; one a page\n"
-            "    --count N    how many, 1 to 500 (default 1)\n"
-            "    --no-names   without the names of stations\n"
-            "  --cards        the cards of verplant, 63 by 88 mm, to cut out\n"
-            "    --deck CARDS 14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n",
+    .help = "  --map MAP         empty sheets of verplant: a .map file, or the id of a built-in\n"
+            "                    one; one a page\n"
+            "    --count N       how many, 1 to 500 (default 1)\n"
+            "    --no-names      leave out the names of stations\n"
+            "  --cards           the cards of verplant, 63 by 88 mm, to cut out\n"
+            "    --deck CARDS    14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n",
     .options = options,
     .is_wanted = is_wanted,
     .run = run,

@@ -1,6 +1,6 @@
 /* Metro analysed (analysis.js): tiles, and why another move is better. */
-import {t, tn} from '../../texts.js';
-import {playerName} from '../../words.js';
+import {t, tn} from '../../app/texts.js';
+import {playerName} from '../../ui/words.js';
 import {tileDrawn, tileInWords} from './parts.js';
 
 /* 'deal 1 aacb' brings aacb. */

@@ -1,7 +1,7 @@
 /* Metro in the help: the rules in short, its keys, who made it. */
-import {h} from '../../dom.js';
-import {figure, keys, list, p} from '../../help.js';
-import {t} from '../../texts.js';
+import {h} from '../../ui/dom.js';
+import {figure, keys, list, p} from '../../screens/help.js';
+import {t} from '../../app/texts.js';
 import {RECORD} from './lesson.js';
 
 const EXAMPLE = {record: RECORD, viewer: 1, lit: 3, plan: '1 accd e3',
@@ -26,7 +26,8 @@ function rules(engine) {
             t('A line that arrives at a station scores one point for each tile it crosses.'),
             t('A tile that is crossed twice counts twice.'),
             t('A line that ends at a central station counts double.'),
-            t('When all 60 tiles are laid, every line has scored. The highest score wins.')),
+            t('When all 60 tiles are laid, every line has scored. The highest score wins; in ' +
+                'a tie, the win is shared.')),
     ];
 }
 

@@ -1,6 +1,6 @@
-/* The first game of metro (learn.js): six tiles lie, and player 1 can take the line of station 3 to
- * the centre. */
-import {t} from '../../texts.js';
+/* The first game of metro (web/table/lesson.js): six tiles lie, and player 1 can take the line of
+ * station 3 to the centre. */
+import {t} from '../../app/texts.js';
 
 export const RECORD = `endstation-record 1
 game metro

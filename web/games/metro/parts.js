@@ -1,7 +1,7 @@
 /* Tiles and wagons of metro, small and in words. */
-import {isDark} from '../../dom.js';
-import {drawn} from '../../parts.js';
-import {t} from '../../texts.js';
+import {isDark} from '../../ui/dom.js';
+import {drawn} from '../../ui/parts.js';
+import {t} from '../../app/texts.js';
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* What can be printed of metro. */
-import {t} from '../../texts.js';
+import {t} from '../../app/texts.js';
 
 export const print = {
     things: () => ({

@@ -1,5 +1,5 @@
-/* The problems of metro (problems.js). */
-import {t} from '../../texts.js';
+/* The problems of metro (problemlist.js). */
+import {t} from '../../app/texts.js';
 
 export const problems = {
     lead: () => t('The best move gives you the best chance of winning.'),

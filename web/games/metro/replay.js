@@ -1,10 +1,10 @@
 /* Metro looked at again: tile by tile; a station that is pointed at lights up its line. Hands are
  * open once the game is over. */
-import {h} from '../../dom.js';
-import {runLight} from '../../lights.js';
-import {t} from '../../texts.js';
-import {playerName, tell} from '../../words.js';
-import {stationLine} from '../metro.js';
+import {h} from '../../ui/dom.js';
+import {runLight} from '../../ui/lights.js';
+import {t} from '../../app/texts.js';
+import {playerName, tell} from '../../ui/words.js';
+import {stationLine} from './face.js';
 import {tileDrawn, tilePicture, wagon} from './parts.js';
 
 /* The wagon, points, and the hand where it may be seen. */

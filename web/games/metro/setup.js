@@ -1,6 +1,6 @@
 /* What is chosen for a new game of metro: tiles in hand, and whether they may be turned. */
-import {onOff, segments} from '../../forms.js';
-import {t} from '../../texts.js';
+import {onOff, segments} from '../../ui/forms.js';
+import {t} from '../../app/texts.js';
 
 function open({kept, keep}) {
     const chosen = {

@@ -1,5 +1,5 @@
 /* What metro's rules are called in statistics. */
-import {t} from '../../texts.js';
+import {t} from '../../app/texts.js';
 
 export const statistics = {
     rule: (word) => (word === 'rotate' ? t('tiles may be turned')

@@ -3,13 +3,13 @@
  *
  * Pointing shows what a tap would do. What was tapped stays chosen while the pointer moves about,
  * and is shown again when it leaves: a tap plans, a second confirms. */
-import {announce, button, h, icon, isDark} from '../../dom.js';
-import {GLOW_MS, LIGHT_MS, runLight} from '../../lights.js';
-import {drawn} from '../../parts.js';
-import {settings} from '../../store.js';
-import {t, tn} from '../../texts.js';
-import {full, list, planned, playerName, points, reason} from '../../words.js';
-import {stationLine} from '../metro.js';
+import {announce, button, h, icon, isDark} from '../../ui/dom.js';
+import {GLOW_MS, LIGHT_MS, runLight} from '../../ui/lights.js';
+import {drawn} from '../../ui/parts.js';
+import {settings} from '../../store/store.js';
+import {t, tn} from '../../app/texts.js';
+import {full, list, planned, playerName, points, reason} from '../../ui/words.js';
+import {stationLine} from './face.js';
 import {tileInWords, tilePicture, tileTracks, wagon} from './parts.js';
 
 const PLACES = '.square, .centre';

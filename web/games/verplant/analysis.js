@@ -1,7 +1,7 @@
 /* Verplant analysed (analysis.js): cards, and why another entry is better. */
-import {t, tn} from '../../texts.js';
-import {list} from '../../words.js';
-import {cardName} from '../verplant.js';
+import {t, tn} from '../../app/texts.js';
+import {list} from '../../ui/words.js';
+import {cardName} from './face.js';
 import {cardPicture} from './parts.js';
 
 const codeOf = (event) => event.replace('card ', '');

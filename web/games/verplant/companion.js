@@ -2,29 +2,35 @@
  * enough to be read from across the table, and adds up in the end.
  *
  * It is an ordinary solo game whose entries mark nothing, so that cards, pile and end come from C.
- * It is kept as the value `conductor`, apart from the games: {record, map, at, top, adding, people,
- * sums, plain}.
+ * It is kept as the value `conductor`, apart from the games: {record, map, at, top, adding, ended,
+ * people, sums, plain}.
  * `at` is what is shown, counted over everything that was shown before, and `top` the furthest that
- * it has been: going back shows earlier cards again and draws no new ones. */
-import {loadEngine} from '../../engine.js';
-import {routeStop} from '../../forms.js';
-import {announce, button, dialog, fill, h, icon, onTheme, toast} from '../../dom.js';
-import {infoOf} from '../../faces.js';
-import {cleanName, newRecord, once} from '../../newgame.js';
-import {ChangedElsewhere, settings, sheets, values} from '../../store.js';
-import {language, t, tn, words} from '../../texts.js';
-import {reason} from '../../words.js';
-import {cardName, cardRule} from '../verplant.js';
+ * it has been: going back shows earlier cards again and draws no new ones. A game that has `ended`
+ * can be gone back to until another begins.
+ *
+ * With the rule for special stations some players fill their windows sooner than others. The cards
+ * then last as long as for a player who marks none of these stations, the longest that a game can
+ * take; the players see for themselves when everyone's windows are full. */
+import {loadEngine} from '../../engine/engine.js';
+import {routeStop} from '../../ui/forms.js';
+import {announce, button, fill, h, icon, onTheme, toast} from '../../ui/dom.js';
+import {infoOf} from '../faces.js';
+import {cleanName, newRecord, once} from '../../table/newgame.js';
+import {ChangedElsewhere, settings, sheets, values} from '../../store/store.js';
+import {language, t, tn, words} from '../../app/texts.js';
+import {reason} from '../../ui/words.js';
+import {cardName, cardRule} from './face.js';
 import {cardPicture} from './parts.js';
-import {deckChoice, deckOptions, printAddress, printLink, sheetChoices, sheetName}
-    from './sheets.js';
+import {CITIES, deckChoice, deckOptions, hasSpecial, printAddress, printLink, sheetChoices,
+    sheetName, specialChoice} from './sheets.js';
 import {adder, emptySum, stepper} from './tally.js';
 
 const OTHER = ''; // a sheet that the page does not know
-const PLAYERS_MAX = 6;
+const PLAYERS = {min: 1, usual: 2, max: 6};
 const WINDOWS = {min: 7, usual: 24, max: 56};
 const TEXT_MAX = 1 << 20;
 const PAUSE_MS = 350; // taps closer together count as one
+const KEPT_AS = 'verplant conductor'; // the latest choices, among the settings
 
 /* ---- The record ------------------------------------------------------------------------------ */
 
@@ -56,16 +62,30 @@ function soundSum(sum) {
 
 /* A kept value as the conductor's game, or null if it is not sound. */
 function soundRound(value) {
-    const {record, map, at, top, adding, people, sums, plain} = value ?? {};
+    const {record, map, at, top, adding, ended, people, sums, plain} = value ?? {};
     const isText = (text) => typeof text === 'string' && text.length <= TEXT_MAX;
     if (!isText(record) || !isText(map) || !isCount(at, 10000) || !isCount(top, 10000)) return null;
-    if (!Array.isArray(people) || people.length < 1 || people.length > PLAYERS_MAX) return null;
+    if (!Array.isArray(people) || people.length < 1 || people.length > PLAYERS.max) return null;
     if (!people.every((name) => typeof name === 'string' && name.length <= 60)) return null;
     const sound = Array.isArray(sums) ? sums.map(soundSum) : [];
     if (sound.length !== people.length || sound.includes(null)) return null;
-    return {record, map, at, top, adding: adding === true, people: [...people], sums: sound,
-        plain: plain === true};
+    return {record, map, at, top, adding: adding === true, ended: ended === true,
+        people: [...people], sums: sound, plain: plain === true};
 }
+
+/* The latest choices, as far as they are still valid; `own`: the sheets that are kept here. */
+function rememberedChoices(own) {
+    const {sheet, deck, players, windows, rules} = settings.get('setup')[KEPT_AS] ?? {};
+    const within = (value, {min, usual, max}) =>
+        (isCount(value, max) && value >= min ? value : usual);
+    return {sheet: [...CITIES, ...own.map(sheetName), OTHER].includes(sheet) ? sheet : 'amsterdam',
+        deck: deck === '15' ? '15' : '14', players: within(players, PLAYERS),
+        windows: within(windows, WINDOWS),
+        rules: rules?.includes?.('special') ? ['special'] : []};
+}
+
+/* What two states of one game have in common. */
+const headerOf = ({record}) => record.split('\n\n')[0];
 
 /* ---- Aloud ----------------------------------------------------------------------------------- */
 
@@ -111,31 +131,22 @@ class Companion {
         this.engine = engine;
         this.stop = new AbortController();
         this.endings = [];
-        this.choices = {sheet: 'amsterdam', deck: '14', players: 2, windows: WINDOWS.usual};
+        this.shows = ''; // which screen, of which game
+        this.turn = Promise.resolve();
         this.last = 0;
     }
 
     async start() {
         this.own = await sheets.list();
+        this.choices = rememberedChoices(this.own);
         await this.resume();
         this.endings.push(onTheme(() => this.conducting && this.show()),
-            values.watch('conductor', () => this.resume()));
+            values.watch('conductor', async () => {
+                await this.resume();
+                this.last = performance.now(); /* a press now was for the card before */
+            }));
         const {signal} = this.stop;
         document.addEventListener('keydown', (event) => this.key(event), {signal});
-    }
-
-    /* Shows what is kept, and writes nothing. */
-    async resume() {
-        this.item = await values.get('conductor');
-        if (this.stop.signal.aborted) return;
-        this.game = soundRound(this.item.value);
-        try {
-            if (this.game) this.open();
-            else this.setUp();
-        } catch (error) {
-            console.warn('conductor', error);
-            this.setUp();
-        }
     }
 
     end() {
@@ -150,33 +161,99 @@ class Companion {
         this.sleep = null;
     }
 
-    /* Keeps the game with these changes, before anybody sees what has come. One after the other.
-     * False: another tab was first, and what it has kept is shown. */
-    save(changes = {}) {
-        const save = async () => {
-            const value = this.game && {...this.game, ...changes};
-            try {
-                await values.put({...this.item, value: structuredClone(value)});
-                this.item.revision++;
-                this.game = value;
-                return true;
-            } catch (error) {
-                if (!(error instanceof ChangedElsewhere)) throw error;
-                await this.resume();
-                toast(t('This game was continued in another window. This is how it stands now.'));
-                return false;
-            }
-        };
-        const done = (this.saving ?? Promise.resolve()).then(save);
-        this.saving = done.catch(() => false);
+    /* ---- What is kept: one thing after the other ---- */
+
+    inTurn(act) {
+        const done = this.turn.then(act);
+        this.turn = done.catch(() => {});
         return done;
     }
 
+    /* Reads what is kept. */
+    async read() {
+        this.item = await values.get('conductor');
+        this.game = soundRound(this.item.value);
+    }
+
+    /* Writes the game. False: another tab was first. What the browser refuses to keep lives on in
+     * this page (store.js). */
+    async write(game) {
+        const item = {...this.item, value: structuredClone(game)};
+        try {
+            await values.put(item);
+        } catch (error) {
+            if (!(error instanceof ChangedElsewhere)) throw error;
+            return false;
+        }
+        Object.assign(this, {item, game});
+        return true;
+    }
+
+    /* Shows what is kept, and writes nothing. */
+    resume() {
+        return this.inTurn(async () => {
+            await this.read();
+            if (!this.stop.signal.aborted) this.open();
+        });
+    }
+
+    /* Keeps the game as change() makes it of the one that is kept, before anybody sees what has
+     * come; null: as it is. False: that, or another tab was first, and what it kept is shown. */
+    save(change) {
+        return this.inTurn(async () => {
+            const game = change(this.game);
+            if (!game) return false;
+            if (await this.write(game)) return true;
+            await this.read();
+            this.open();
+            toast(t('This game was continued in another window. This is how it stands now.'));
+            return false;
+        });
+    }
+
+    /* Makes a change of what was entered, at once, and keeps it. If another tab has changed other
+     * things meanwhile, both stay. */
+    edit(change) {
+        const {game} = this;
+        change(game);
+        return this.inTurn(async () => {
+            const isSame = () => this.game && headerOf(this.game) === headerOf(game);
+            if (this.game !== game && isSame()) change(this.game);
+            while (isSame() && !await this.write(this.game)) {
+                await this.read();
+                if (isSame()) change(this.game);
+                this.open();
+            }
+        });
+    }
+
+    /* Shows the game as it is. A screen that is there already stays, with its focus and whatever is
+     * being typed. */
     open() {
-        if (this.game.map) this.engine.map(this.game.map);
-        this.engine.open(this.game.record);
-        if (this.game.adding) this.addUp();
-        else this.conduct();
+        try {
+            if (this.game && !this.game.ended) this.openGame();
+            else this.showOnce(`form ${Boolean(this.game)}`, () => this.setUp());
+        } catch (error) {
+            console.warn('conductor', error);
+            this.game = null;
+            this.showOnce('form false', () => this.setUp());
+        }
+    }
+
+    openGame() {
+        const {adding, map, people, record} = this.game;
+        if (map) this.engine.map(map);
+        this.engine.open(record);
+        const what = `${people.length} ${headerOf(this.game)}`;
+        if (adding)
+            this.showOnce(`sums ${what}`, () => this.addUp(), () => this.sums.take(this.game));
+        else this.showOnce(`cards ${what}`, () => this.conduct(), () => this.show());
+    }
+
+    showOnce(what, show, again = () => {}) {
+        if (this.shows === what) again();
+        else show();
+        this.shows = what;
     }
 
     /* ---- Setting up ---- */
@@ -193,36 +270,47 @@ class Companion {
         this.mayGoDark();
         const keep = (name) => (value) => {
             choices[name] = value;
+            settings.set('setup', {...settings.get('setup'), [KEPT_AS]: {...choices}});
+            follow();
         };
         const begin = once((adding) => this.begin(adding));
         const label = t('Windows on the sheet');
-        const windows = h('div', {class: 'companion-count', hidden: choices.sheet !== OTHER},
-            h('span', {}, label),
+        const windows = h('div', {class: 'companion-count'}, h('span', {}, label),
             stepper({label, ...WINDOWS, value: choices.windows, change: keep('windows')}));
-        const chooseSheet = (sheet) => {
-            choices.sheet = sheet;
+        const special = specialChoice(choices.rules, keep('rules'));
+        const paper = printLink();
+        const follow = () => {
+            const {players, sheet} = choices;
             windows.hidden = sheet !== OTHER;
+            special.hidden = !this.mayBeSpecial();
             paper.hidden = sheet === OTHER;
-            paper.href = printAddress(sheet);
+            paper.href = printAddress(sheet, players);
         };
-        const paper = printLink(choices.sheet);
-        paper.hidden = choices.sheet === OTHER;
+        follow();
         fill(this.place, h('div', {class: 'stack tight'},
-            h('h1', {}, t('The conductor')),
+            h('h1', {tabindex: -1}, t('The conductor')),
             h('p', {class: 'lead'}, t('Play Verplant on paper; this page flips the cards and ' +
                 'adds up the scores.')),
+            this.game && h('div', {class: 'row'}, button(t('Back to the last game'),
+                {class: 'companion-last', onclick: () => this.goOn({ended: false})}, 'back')),
             fault && h('p', {class: 'companion-fault', role: 'alert'}, fault)),
         h('form', {class: 'route route-verplant', onsubmit: (event) => {
             event.preventDefault();
             begin(false);
         }},
-        routeStop(t('Sheet'), this.sheets(chooseSheet), paper, windows),
-        routeStop(t('Players'), stepper({label: t('Players'), min: 1, max: PLAYERS_MAX,
-            value: choices.players, change: keep('players')})),
-        routeStop(t('Rules'), deckChoice(choices.deck, keep('deck'))),
+        routeStop(t('Sheet'), this.sheets(keep('sheet')), paper, windows),
+        routeStop(t('Players'), stepper({label: t('Players'), ...PLAYERS, value: choices.players,
+            change: keep('players')})),
+        routeStop(t('Rules'), deckChoice(choices.deck, keep('deck')), special),
         h('div', {class: 'route-end'},
             h('button', {type: 'submit', class: 'button primary large'}, t('Flip cards')),
             button(t('Just add up scores'), {class: 'large', onclick: () => begin(true)}))));
+    }
+
+    /* Whether the sheet that was chosen has special stations; of another one nobody knows. */
+    mayBeSpecial() {
+        const {sheet} = this.choices;
+        return sheet === OTHER || hasSpecial(this.engine, sheet, this.chosenSheet().text);
     }
 
     /* The sheet that was chosen: what a record calls it, and its text if it is not built in. */
@@ -233,32 +321,28 @@ class Companion {
     }
 
     async begin(adding) {
-        const {deck, players, sheet} = this.choices;
+        const {deck, players, rules, sheet} = this.choices;
         const {name, text} = this.chosenSheet();
         try {
             const record = await newRecord({game: 'verplant', map: name,
+                rules: this.mayBeSpecial() ? rules : [],
                 options: deckOptions(infoOf(this.engine, 'verplant'), deck), seats: [{}]}, text);
-            this.game = {record, map: text, at: 0, top: 0, adding,
+            const game = {record, map: text, at: 0, top: 0, adding, ended: false,
                 people: Array.from({length: players}, (_, i) =>
                     cleanName(settings.get('people')[i])),
                 sums: Array.from({length: players}, emptySum), plain: sheet === OTHER};
-            if (await this.save()) this.open();
+            if (await this.save(() => game)) this.open();
         } catch (error) {
             this.setUp(reason(error.sentence ?? ''));
         }
     }
 
-    async startAnew() {
-        const answer = this.engine.state(1).over || this.game.at === 0 ? 'new' : await dialog({
-            title: t('End this game?'),
-            body: [h('p', {}, t('The cards so far and all scores will be lost.'))],
-            actions: [{label: t('Keep playing'), value: null},
-                {label: t('End it'), value: 'new', primary: true}]});
-        if (answer !== 'new') return;
-        this.game = null;
-        if (!await this.save()) return;
-        this.setUp();
-        this.place.querySelector('h1').focus();
+    /* Keeps the game with these changes, and shows it from its top. */
+    async goOn(changes) {
+        if (!await this.save((game) => game && {...game, ...changes})) return;
+        this.open();
+        this.place.querySelector('h1').focus({preventScroll: true});
+        scrollTo(0, 0);
     }
 
     /* ---- Conducting ---- */
@@ -280,7 +364,8 @@ class Companion {
     conduct() {
         this.conducting = true;
         this.sleep ??= stayAwake();
-        const part = (name, tag = 'div') => (this[name] = h(tag, {class: `companion-${name}`}));
+        const part = (name, tag, ...inside) =>
+            (this[name] = h(tag, {class: `companion-${name}`}, inside));
         const say = button(t('Read aloud'), {class: 'quiet', 'aria-pressed':
             String(settings.get('speech')), onclick: () => {
             settings.set('speech', !settings.get('speech'));
@@ -294,18 +379,24 @@ class Companion {
             onclick: () => this.step(-1)}, 'back');
         this.on = button('', {class: 'primary companion-next', onclick: () => this.next()});
         fill(this.place, h('div', {class: 'companion'},
-            h('h1', {class: 'visually-hidden'}, t('The conductor')),
+            h('h1', {class: 'visually-hidden', tabindex: -1}, t('The conductor')),
             part('status', 'p'), this.card,
             h('div', {class: 'companion-side'}, part('rule', 'p'),
                 h('div', {class: 'companion-steps'}, this.back, this.on),
-                part('pile'), part('history'),
+                this.isSpecial() && h('p', {class: 'muted small'}, t('Players with no free ' +
+                    'window sit out. When no one has one left, add up the scores.')),
+                part('pile', 'div', this.pileHead(), h('ul', {class: 'companion-cards'})),
+                part('history', 'div',
+                    h('div', {class: 'companion-head'}, h('h2', {}, t('Cards so far'))),
+                    h('ol', {class: 'companion-cards', tabindex: 0,
+                        'aria-label': t('Cards so far')})),
                 h('div', {class: 'row companion-more'}, canSpeak() && say,
                     document.fullscreenEnabled && button(t('Full screen'), {class: 'quiet',
                         onclick: () => this.fullScreen()}),
                     button(t('Add up scores'),
-                        {class: 'quiet', onclick: () => this.goAddUp()}, 'sum'),
-                    button(t('Start over'), {class: 'quiet', onclick: () => this.startAnew()},
-                        'again')))));
+                        {class: 'quiet', onclick: () => this.goOn({adding: true})}, 'sum'),
+                    button(t('Start over'), {class: 'quiet',
+                        onclick: () => this.goOn({ended: true})}, 'again')))));
         scrollTo(0, 0);
         this.show();
     }
@@ -314,6 +405,7 @@ class Companion {
         try {
             if (document.fullscreenElement) await document.exitFullscreen();
             else await this.place.requestFullscreen();
+            this.on.focus({preventScroll: true}); // Space and Enter turn cards again
         } catch {
             // not allowed here
         }
@@ -333,6 +425,10 @@ class Companion {
         return state;
     }
 
+    isSpecial() {
+        return this.engine.state(1).rules.includes('special');
+    }
+
     /* What a view says, large and small. */
     words({what, card}) {
         switch (what) {
@@ -340,8 +436,14 @@ class Companion {
         case 'shuffle': return [t('All cards are shuffled.'),
             t('After the 6, all cards go back into the pile.')];
         case 'end': return [t('That was the last card.'), t('All windows are full.')];
-        default: return [cardName(card), cardRule(card)];
+        default: return [cardName(card), this.ruleOf(card)];
         }
+    }
+
+    ruleOf(card) {
+        if (!this.isSpecial() || card.kind === 'ride') return cardRule(card);
+        return `${cardRule(card)} ${
+            t('For each special station marked, use the card once more.')}`;
     }
 
     show() {
@@ -364,8 +466,11 @@ class Companion {
     }
 
     statusOf({what}, state, latest) {
-        const left = what === 'end' ? '' : tn('{n} window is free', '{n} windows are free',
-            state.players[0].free);
+        const {free} = state.players[0];
+        const left = what === 'end' ? ''
+            : this.isSpecial()
+                ? tn('At most {n} window is free', 'At most {n} windows are free', free)
+                : tn('{n} window is free', '{n} windows are free', free);
         if (!latest) return [h('strong', {}, t('Looking back')), ' ', left];
         return [state.round > 0 && h('strong', {}, t('Round {n}', {n: state.round})), ' ', left];
     }
@@ -376,34 +481,37 @@ class Companion {
             cardPicture(this.engine, card));
     }
 
+    /* What stays in the panel of the pile, and can have the focus. */
+    pileHead() {
+        const hide = h('button', {type: 'button', class: 'button quiet small', onclick: () => {
+            settings.set('pile', !settings.get('pile'));
+            this.show();
+        }});
+        return h('div', {class: 'companion-head'}, h('h2', {}), hide);
+    }
+
     showPile(state) {
         const shown = settings.get('pile');
-        const hide = h('button', {type: 'button', class: 'button quiet small', 'aria-pressed':
-            String(shown), onclick: () => {
-            settings.set('pile', !shown);
-            this.show();
-            this.pile.querySelector('button').focus();
-        }}, shown ? t('Hide the pile') : t('Show the pile'));
-        fill(this.pile, h('div', {class: 'companion-head'},
-            h('h2', {}, tn('{n} card in the pile', '{n} cards in the pile', state.left)), hide),
-        shown && h('ul', {class: 'companion-cards'}, state.deck.map(({card, left}) => {
+        const [title, hide] = this.pile.querySelectorAll('h2, button');
+        fill(title, tn('{n} card in the pile', '{n} cards in the pile', state.left));
+        fill(hide, shown ? t('Hide the pile') : t('Show the pile'));
+        hide.setAttribute('aria-pressed', String(shown));
+        fill(this.pile.querySelector('ul'), shown && state.deck.map(({card, left}) => {
             const item = this.smallCard(card, {class: left ? '' : 'gone',
                 'aria-label': t('{card}: {n} left', {card: cardName(card), n: left})});
             item.append(h('span', {class: 'companion-left', 'aria-hidden': 'true'}, `${left}×`));
             return item;
-        })));
+        }));
+        this.pile.querySelector('ul').hidden = !shown;
     }
 
     showHistory(views) {
-        const cards = views.slice(0, this.game.at + 1);
-        const list = h('ol', {class: 'companion-cards', tabindex: 0,
-            'aria-label': t('Cards so far')}, cards.map((view) => {
+        const list = this.history.querySelector('ol');
+        fill(list, views.slice(0, this.game.at + 1).map((view) => {
             if (view.what === 'card') return this.smallCard(view.card);
             return view.what === 'shuffle' && h('li', {class: 'companion-shuffled',
                 'aria-label': t('All cards are shuffled.')}, '⟳');
         }));
-        const head = h('div', {class: 'companion-head'}, h('h2', {}, t('Cards so far')));
-        fill(this.history, head, list);
         this.history.hidden = !list.childElementCount;
         list.scrollLeft = list.scrollWidth;
     }
@@ -411,9 +519,16 @@ class Companion {
     /* ---- Going on ---- */
 
     async step(by) {
-        const at = Math.max(0, this.game.at + by);
-        const top = Math.max(this.game.top, at);
-        if (!await this.save({at, top, record: this.engine.record()}) || !this.conducting) return;
+        const {at: from} = this.game;
+        const changed = await this.save((game) => {
+            if (!this.conducting || game?.at !== from) return null; /* another tab went on */
+            const views = this.views();
+            if (by > 0 && views[game.at].what === 'end') return null;
+            if (game.at + by === views.length) this.draw();
+            const at = Math.max(0, game.at + by);
+            return {...game, at, top: Math.max(game.top, at), record: this.engine.record()};
+        });
+        if (!changed || !this.conducting) return;
         this.show();
         const words = this.words(this.view()).join(' ');
         announce(words);
@@ -430,15 +545,11 @@ class Companion {
         const now = performance.now();
         if (now - this.last < PAUSE_MS) return;
         this.last = now;
-        await this.saving;
-        if (!this.game || !this.conducting) return; /* another tab went on */
-        const views = this.views();
-        if (views[this.game.at].what === 'end') {
-            await this.goAddUp();
-            return;
-        }
-        if (this.game.at === views.length - 1) this.draw();
-        await this.step(1);
+        const {at} = this.game;
+        await this.turn;
+        if (!this.conducting || this.game?.at !== at) return; /* another tab has turned it */
+        if (this.view().what === 'end') await this.goOn({adding: true});
+        else await this.step(1);
     }
 
     key(event) {
@@ -454,10 +565,6 @@ class Companion {
 
     /* ---- Adding up ---- */
 
-    async goAddUp() {
-        if (await this.save({adding: true})) this.addUp();
-    }
-
     addUp() {
         this.conducting = false;
         this.mayGoDark();
@@ -466,14 +573,10 @@ class Companion {
             h('h1', {tabindex: -1}, t('Add up scores')),
             h('p', {}, t('For each sheet: completed lines, framed numbers, empty stations.')),
             form, h('div', {class: 'row'},
-                button(t('Back to the cards'), {onclick: async () => {
-                    if (await this.save({adding: false})) this.conduct();
-                }}, 'back'),
-                button(t('Start over'), {class: 'quiet', onclick: () => this.startAnew()},
+                button(t('Back to the cards'), {onclick: () => this.goOn({adding: false})}, 'back'),
+                button(t('Start over'), {class: 'quiet', onclick: () => this.goOn({ended: true})},
                     'again'))));
-        adder(form, this.engine, this.game, () => this.save());
-        this.place.querySelector('h1').focus({preventScroll: true});
-        scrollTo(0, 0);
+        this.sums = adder(form, this.engine, this.game, (change) => this.edit(change));
     }
 }
 

@@ -1,8 +1,8 @@
 /* Verplant in the help: the rules in short, its keys, who made it. */
-import {h} from '../../dom.js';
-import {figure, keys, list, p} from '../../help.js';
-import {t} from '../../texts.js';
-import {cardName, cardRule} from '../verplant.js';
+import {h} from '../../ui/dom.js';
+import {figure, keys, list, p} from '../../screens/help.js';
+import {t} from '../../app/texts.js';
+import {cardName, cardRule} from './face.js';
 import {RECORD} from './lesson.js';
 import {cardPicture} from './parts.js';
 
@@ -57,7 +57,8 @@ function rules(engine) {
             t('You may always mark fewer stations, or none, but you must fill a window.'),
             t('A line without a free window cannot be chosen any more.'),
             t('A ring runs both ways from its train; choose the direction each time.'),
-            t('If the special stations rule is on, marking one means using the same card again.'),
+            t('If the optional rule for special stations is on, marking one means using the same ' +
+                'card again.'),
             t('After a 6, all cards go back into the pile, and it is reshuffled.')),
         h('h3', {}, t('Points')),
         list(
@@ -65,9 +66,11 @@ function rules(engine) {
                 'for everyone later.'),
             t('Players who are first in the same round all get the diamond.'),
             t('Framed numbers count double.'),
-            t('Every two empty stations cost one point; playing solo, each one costs a point.'),
+            t('Every two empty stations cost one point.'),
             t('When all windows are full, the highest score wins; a tie goes to the player with ' +
-                'fewer empty stations.')),
+                'fewer empty stations. If those are equal too, the win is shared.'),
+            t('Playing solo, a completed line always scores the diamond, and each empty station ' +
+                'costs a point.')),
     ];
 }
 

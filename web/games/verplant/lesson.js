@@ -1,6 +1,6 @@
-/* The first game of verplant (learn.js). Its cards are 4 + 3 x3 o 6, then 3 x2 4 5: the seed was
+/* The first game of verplant (lesson.js). Its cards are 4 + 3 x3 o 6, then 3 x2 4 5: the seed was
  * searched for, and brings what there is to learn in a good order. */
-import {t} from '../../texts.js';
+import {t} from '../../app/texts.js';
 
 export const RECORD = `endstation-record 1
 game verplant

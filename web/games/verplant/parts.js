@@ -1,6 +1,6 @@
 /* Small pictures of verplant. */
-import {isDark} from '../../dom.js';
-import {drawn} from '../../parts.js';
+import {isDark} from '../../ui/dom.js';
+import {drawn} from '../../ui/parts.js';
 
 /* A card on the screen (none: the back), without the margin at which a printed one is cut. */
 export function cardPicture(engine, card) {

@@ -1,8 +1,8 @@
 /* Verplant looked at again: round by round, with the card and a small sheet for each player. */
-import {h} from '../../dom.js';
-import {t, tn} from '../../texts.js';
-import {playerName} from '../../words.js';
-import {cardName} from '../verplant.js';
+import {h} from '../../ui/dom.js';
+import {t, tn} from '../../app/texts.js';
+import {playerName} from '../../ui/words.js';
+import {cardName} from './face.js';
 import {cardPicture} from './parts.js';
 
 function now({engine, state, step, steps}) {

@@ -1,13 +1,12 @@
 /* What is chosen for a new game of verplant: the sheet, the cards, special stations. */
-import {button, fill, h, icon, toast} from '../../dom.js';
-import {onOff, routeStop} from '../../forms.js';
-import {setupLines} from '../../newgame.js';
-import {importField} from '../../share.js';
-import {sheets} from '../../store.js';
-import {t} from '../../texts.js';
-import {cityName} from '../verplant.js';
-import {CITIES, deckChoice, deckOptions, printAddress, printLink, sheetChoices, sheetName}
-    from './sheets.js';
+import {button, fill, h, icon, toast} from '../../ui/dom.js';
+import {routeStop} from '../../ui/forms.js';
+import {importField} from '../../share/share.js';
+import {sheets} from '../../store/store.js';
+import {t} from '../../app/texts.js';
+import {cityName} from './face.js';
+import {CITIES, deckChoice, deckOptions, hasSpecial, printAddress, printLink, sheetChoices,
+    sheetName, specialChoice} from './sheets.js';
 
 /* The own sheets kept here, and the one that a game brings along. */
 async function listSheets(given) {
@@ -16,18 +15,20 @@ async function listSheets(given) {
 }
 
 class Choices {
-    constructor({info, engine, kept, sheet: given, keep}, own) {
+    constructor({info, engine, kept, sheet: given, keep, same}, own) {
         /* Earlier versions knew own sheets by their ids alone. */
         const sheet = own.find((one) => sheetName(one) === kept.map || one.id === kept.map);
         this.chosen = {
             map: CITIES.includes(kept.map) ? kept.map : sheet ? sheetName(sheet) : 'amsterdam',
             deck15: kept.deck15 === true,
-            special: kept.special !== false,
+            /* Earlier versions kept `special: true`, whether anyone had chosen it or not. */
+            rules: kept.rules?.includes?.('special') ? ['special'] : [],
         };
         this.info = info;
         this.engine = engine;
         this.own = own;
         this.given = given;
+        this.latest = same?.latest ?? {}; /* what importField shows */
         this.keep = (changes) => {
             Object.assign(this.chosen, changes);
             keep(changes);
@@ -62,7 +63,8 @@ class Choices {
                 h('p', {class: 'muted'}, t('A sheet is a text file ending in .map. It is saved ' +
                     'in this browser.')),
                 importField({label: t('Add a .map file'), accept: '.map,text/plain',
-                    done: (result) => this.imported(result)}), this.ownList));
+                    latest: this.latest, done: (result) => this.imported(result)}),
+                this.ownList));
     }
 
     async imported(result) {
@@ -108,37 +110,27 @@ class Choices {
     /* ---- Rules ---- */
 
     ruleChoices() {
-        const {deck15, special} = this.chosen;
-        this.special = onOff(t('Special stations'),
-            t('Whoever marks one must use the same card again.'),
-            special, (on) => this.keep({special: on}));
+        const {deck15, rules} = this.chosen;
+        this.special = specialChoice(rules, (chosen) => this.keep({rules: chosen}));
         this.showSpecial();
         return [deckChoice(deck15 ? '15' : '14', (deck) => this.keep({deck15: deck === '15'})),
             this.special];
+    }
+
+    hasSpecial(name) {
+        return hasSpecial(this.engine, name, this.ownSheet(name)?.text);
     }
 
     showSpecial() {
         this.special.hidden = !this.hasSpecial(this.chosen.map);
     }
 
-    /* Whether the sheet has special stations. */
-    hasSpecial(name) {
-        const own = this.ownSheet(name);
-        try {
-            if (own) this.engine.map(own.text);
-            this.engine.begin(setupLines({game: 'verplant', map: name, seats: [{}]}));
-            return this.engine.state(0).map.special > 0;
-        } catch {
-            return false; /* it was kept by another version; the table will say what is wrong */
-        }
-    }
-
     /* ---- Start ---- */
 
     begin() {
-        const {map, deck15, special} = this.chosen;
+        const {map, deck15} = this.chosen;
         const own = this.ownSheet(map);
-        const rules = special && this.hasSpecial(map) ? ['special'] : [];
+        const rules = this.hasSpecial(map) ? this.chosen.rules : [];
         const options = deckOptions(this.info, deck15 ? '15' : '14');
         return {choices: {map, rules, options}, title: own?.title ?? cityName(map),
             sheet: own?.text ?? ''};
@@ -148,7 +140,6 @@ class Choices {
 export const setup = {
     heading: () => t('New game: Verplant'),
     again: ({deck, map, rules}) => ({map: map.built_in ? map.id : sheetName(map),
-        deck15: deck.reduce((sum, {all}) => sum + all, 0) === 15,
-        special: rules.includes('special')}),
+        deck15: deck.reduce((sum, {all}) => sum + all, 0) === 15, rules}),
     open: async (form) => new Choices(form, await listSheets(form.sheet)),
 };

@@ -1,10 +1,10 @@
 /* Sheets and cards of verplant to choose from, for new games and for the conductor. */
-import {h, icon} from '../../dom.js';
-import {choices, segments} from '../../forms.js';
-import {setupLines} from '../../newgame.js';
-import {picture} from '../../pictures.js';
-import {t} from '../../texts.js';
-import {cityName} from '../verplant.js';
+import {h, icon} from '../../ui/dom.js';
+import {choices, onOff, segments} from '../../ui/forms.js';
+import {setupLines} from '../../table/newgame.js';
+import {picture} from '../../ui/thumbnails.js';
+import {t} from '../../app/texts.js';
+import {cityName} from './face.js';
 
 /* The sheets that are built in; the last is for learning. */
 export const CITIES = ['amsterdam', 'berlin', 'paris', 'madrid', 'practice'];
@@ -29,8 +29,9 @@ function cityText(id) {
 /* What a record calls an own sheet: its id and its hash. This is also its value as a choice. */
 export const sheetName = ({id, hash}) => `${id} ${hash}`;
 
-/* Where a sheet is printed; `name` as a choice. */
-export const printAddress = (name) => `#print=verplant/${name.split(' ').at(-1)}`;
+/* Where a sheet is printed, once or as often as is wanted; `name` as a choice. */
+export const printAddress = (name, copies = 1) =>
+    `#print=verplant/${name.split(' ').at(-1)}${copies > 1 ? `/${copies}` : ''}`;
 
 /* A link to there. */
 export const printLink = (name = '') => h('a', {class: 'button quiet', href: printAddress(name)},
@@ -52,4 +53,22 @@ export function deckChoice(value, change) {
     return h('div', {class: 'stack tight'},
         segments(t('Cards'), [['14', t('14 cards')], ['15', t('15 cards')]], value, change),
         h('p', {class: 'muted small'}, t('The fifteenth is another 4.')));
+}
+
+/* Whether a sheet, by its name as a choice, has special stations; `text`: that of an own one. */
+export function hasSpecial(engine, name, text = '') {
+    try {
+        if (text) engine.map(text);
+        engine.begin(emptySheet(name).begin);
+        return engine.state(0).map.special > 0;
+    } catch {
+        return false; /* it was kept by another version; the table will say what is wrong */
+    }
+}
+
+/* The rule for special stations, which is off unless somebody turns it on; change(rules). */
+export function specialChoice(rules, change) {
+    return onOff(t('Special stations'),
+        t('Optional, for experienced players: whoever marks one uses the same card again.'),
+        rules.includes('special'), (on) => change(on ? ['special'] : []));
 }

@@ -1,5 +1,5 @@
 /* What verplant's rules and decks are called in statistics. */
-import {t} from '../../texts.js';
+import {t} from '../../app/texts.js';
 
 export const statistics = {
     rule: () => t('special stations'),

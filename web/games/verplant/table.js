@@ -1,12 +1,12 @@
 /* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets
  * of the others, the sum. See web/table.js. */
-import {SVG, button, h, icon, isDark} from '../../dom.js';
-import {GLOW_MS, LIGHT_MS, runLight} from '../../lights.js';
-import {become, drawn, factTable, refill} from '../../parts.js';
-import {settings} from '../../store.js';
-import {number, t, tn} from '../../texts.js';
-import {full, list, planned, playerName, points} from '../../words.js';
-import {cardName, cardRule} from '../verplant.js';
+import {SVG, button, h, icon, isDark} from '../../ui/dom.js';
+import {GLOW_MS, LIGHT_MS, runLight} from '../../ui/lights.js';
+import {become, drawn, factTable, refill} from '../../ui/parts.js';
+import {settings} from '../../store/store.js';
+import {number, t, tn} from '../../app/texts.js';
+import {full, list, planned, playerName, points} from '../../ui/words.js';
+import {cardName, cardRule} from './face.js';
 
 /* ---- The card and the pile ---- */
 
@@ -269,7 +269,7 @@ function other(table, player) {
         type: 'button', class: done ? 'other ready' : 'other',
         'data-key': `other-${player.player}`,
         title: t('Enlarge sheet: {name}', {name}),
-        onclick: () => table.enlarge(name, draw({prefix: 'large-'})),
+        onclick: () => table.enlarge(name, () => draw({prefix: 'large-'})),
     }, small, h('span', {class: 'other-name'}, name),
     h('span', {class: 'other-facts'},
         h('span', {class: 'other-score', 'aria-hidden': 'true'}, number(player.score)),

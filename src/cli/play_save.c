@@ -1,0 +1,298 @@
+/* Implementation of play_save.h. */
+#include "cli/play_save.h"
+#include "cli/screen.h"
+#include "server/data.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char ending[] = ".record";
+
+static int failed(const struct play_save *save)
+{
+    int reason = errno;
+    screen_wipe();
+    fflush(stdout);
+    fprintf(stderr, "endstation play: cannot save to %s: %s%s\n", save->path, strerror(reason),
+            save->is_chosen ? "; name a FILE to save it in: 'play FILE'" : "");
+    return CLI_BAD_INPUT;
+}
+
+/* ---- Finding a path ------------------------------------------------------------------------ */
+
+/* Writes the folder of games without a path; `.` where there is no home. */
+static void find_folder(char folder[PATH_MAX])
+{
+    char *found = data_folder(NULL);
+    snprintf(folder, PATH_MAX, "%s", found ? found : ".");
+    free(found);
+}
+
+/* Writes `path` with a number before its ending: game.record becomes game-2.record. */
+static bool number_path(const char *path, int number, char numbered[PATH_MAX])
+{
+    int size = (int)strlen(path), tail = cli_ends_in(path, ending) ? (int)strlen(ending) : 0;
+    int used =
+        snprintf(numbered, PATH_MAX, "%.*s-%d%s", size - tail, path, number, path + size - tail);
+    return used > 0 && used < PATH_MAX;
+}
+
+void play_save_choose(struct play_save *save, const struct es_game *game)
+{
+    char folder[PATH_MAX], first[PATH_MAX], name[80], stamp[32];
+    time_t now = time(NULL);
+    save->is_chosen = true;
+    find_folder(folder);
+    data_make(folder, 0755); /* if this fails, saving reports it */
+    strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", localtime(&now));
+    snprintf(name, sizeof name, "%.40s-%s%s", game->name, stamp, ending);
+    if (!data_path(folder, name, first))
+        first[0] = '\0'; /* likewise */
+    strcpy(save->path, first);
+    for (int i = 2; access(save->path, F_OK) == 0; i++) /* two games within a second */
+        if (!number_path(first, i, save->path))
+            break;
+}
+
+static bool is_over(const struct cli_game *game)
+{
+    const struct es_setup *setup = &game->record.setup;
+    return setup->game->turn(setup, &game->state).kind == ES_TURN_OVER;
+}
+
+struct found {
+    struct timespec changed;
+    char path[PATH_MAX];
+};
+
+/* Orders files by time; those of one moment by name. */
+static int compare(const struct found *a, const struct found *b)
+{
+    if (a->changed.tv_sec != b->changed.tv_sec)
+        return a->changed.tv_sec < b->changed.tv_sec ? -1 : 1;
+    if (a->changed.tv_nsec != b->changed.tv_nsec)
+        return a->changed.tv_nsec < b->changed.tv_nsec ? -1 : 1;
+    return strcmp(a->path, b->path);
+}
+
+/* Finds the latest record of a folder, or the latest one before `before`; false if there is
+ * none. */
+static bool find_latest(const char *folder, const struct found *before, struct found *latest)
+{
+    DIR *list = opendir(folder);
+    bool is_found = false;
+    for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        struct found one;
+        struct stat about;
+        if (!cli_ends_in(entry->d_name, ending) || !data_path(folder, entry->d_name, one.path) ||
+            stat(one.path, &about) != 0 || !S_ISREG(about.st_mode))
+            continue;
+        one.changed = about.st_mtim;
+        if ((before && compare(&one, before) >= 0) || (is_found && compare(&one, latest) < 0))
+            continue;
+        *latest = one;
+        is_found = true;
+    }
+    if (list)
+        closedir(list);
+    return is_found;
+}
+
+int play_save_latest(struct play_save *save, const char *map)
+{
+    char folder[PATH_MAX];
+    struct found latest, before;
+    find_folder(folder);
+    for (bool more = find_latest(folder, NULL, &latest); more;
+         more = find_latest(folder, &before, &latest)) {
+        struct cli_game game;
+        int status = cli_game_read(&game, "play", latest.path, map);
+        bool over = status == CLI_OK && is_over(&game);
+        cli_game_free(&game);
+        strcpy(save->path, latest.path);
+        if (!over)
+            return status;
+        before = latest;
+    }
+    fprintf(stderr, "endstation play: %s has no game to continue\n", folder);
+    return CLI_BAD_INPUT;
+}
+
+/* ---- The file ------------------------------------------------------------------------------ */
+
+/* Returns true if the path still names the file that is open, and nobody has cut it. */
+static bool is_same(const struct play_save *save)
+{
+    struct stat locked, named;
+    return fstat(save->file, &locked) == 0 && stat(save->path, &named) == 0 &&
+           locked.st_dev == named.st_dev && locked.st_ino == named.st_ino &&
+           locked.st_size >= save->size;
+}
+
+/* Opens the file for the whole game and locks it. */
+static int open_file(struct play_save *save, int flags)
+{
+    save->size = 0;
+    save->file = open(save->path, flags | O_WRONLY | O_APPEND | O_CLOEXEC, 0644);
+    if (save->file < 0)
+        return failed(save);
+    /* A process that changed the seats may have replaced the file just before our lock: then the
+     * file locked here no longer has this name. */
+    if (flock(save->file, LOCK_EX | LOCK_NB) == 0 && is_same(save))
+        return CLI_OK;
+    fprintf(stderr, "endstation play: %s is locked by another process\n", save->path);
+    return CLI_BAD_INPUT;
+}
+
+static void close_file(struct play_save *save)
+{
+    if (save->file >= 0)
+        close(save->file);
+    save->file = -1;
+}
+
+/* Appends a text completely or not at all, since half a line would make the record invalid. */
+static int append(struct play_save *save, const char *text, size_t size, size_t events)
+{
+    off_t before = lseek(save->file, 0, SEEK_END);
+    if (!cli_write_all(save->file, text, size)) {
+        int reason = errno;
+        if (before >= 0 && ftruncate(save->file, before) != 0)
+            fprintf(stderr, "endstation play: %s may end in an incomplete line\n", save->path);
+        errno = reason;
+        return failed(save);
+    }
+    save->size = before + (off_t)size;
+    save->events = events;
+    save->ends_properly = true;
+    return CLI_OK;
+}
+
+/* Writes the whole record to a file that must be new. */
+static int write_new(struct play_save *save, const struct es_record *record)
+{
+    size_t size = es_record_bytes(record);
+    char *text = cli_alloc(size);
+    struct es_out out = {text, size, 0};
+    es_record_write(record, &out);
+    int status = open_file(save, O_CREAT | O_EXCL);
+    if (status == CLI_OK) {
+        status = append(save, text, out.used, record->count);
+        if (status)
+            unlink(save->path);
+    }
+    free(text);
+    return status;
+}
+
+int play_save_new(struct play_save *save, const struct es_record *record)
+{
+    save->is_new = true;
+    return write_new(save, record);
+}
+
+int play_save_resume(struct play_save *save, struct cli_game *game, const char *map)
+{
+    struct es_str text = {NULL, 0};
+    int status = open_file(save, 0);
+    if (status == CLI_OK)
+        status = cli_game_read_text(game, "play", save->path, map, &text);
+    if (status == CLI_OK) {
+        save->ends_properly = text.size > 0 && text.at[text.size - 1] == '\n';
+        save->events = game->record.count;
+        save->size = (off_t)text.size;
+    }
+    free((void *)text.at);
+    return status;
+}
+
+/* Keeps the game in a new file beside the one that is lost, or where games without a path are. */
+static int keep_elsewhere(struct play_save *save, const struct es_record *record)
+{
+    char lost[PATH_MAX];
+    bool is_gone = access(save->path, F_OK) != 0;
+    strcpy(lost, save->path);
+    close_file(save);
+    for (int i = 2; number_path(lost, i, save->path) && access(save->path, F_OK) == 0; i++)
+        ;
+    /* The folder may have gone too. */
+    char folder[PATH_MAX];
+    strcpy(folder, save->path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    if (access(slash ? folder : ".", W_OK) != 0)
+        play_save_choose(save, record->setup.game);
+    int status = write_new(save, record);
+    if (status)
+        return status;
+    screen_wipe();
+    printf("\n%s was %s by another program.\nThe game is now saved in %s\n", lost,
+           is_gone ? "removed" : "replaced", save->path);
+    return CLI_OK;
+}
+
+int play_save_more(struct play_save *save, const struct es_record *record)
+{
+    size_t size = (record->count - save->events) * (ES_EVENT_BYTES + 1) + 2;
+    if (!is_same(save))
+        return keep_elsewhere(save, record);
+    if (record->count == save->events)
+        return CLI_OK;
+    char *text = cli_alloc(size);
+    struct es_out out = {text, size, 0};
+    if (!save->ends_properly)
+        es_out_char(&out, '\n');
+    if (record->needs_blank_line && save->events == 0)
+        es_out_char(&out, '\n');
+    for (size_t i = save->events; i < record->count; i++) {
+        record->setup.game->format(&record->setup, record->events[i], &out);
+        es_out_char(&out, '\n');
+    }
+    int status = append(save, text, out.used, record->count);
+    free(text);
+    return status;
+}
+
+int play_save_all(struct play_save *save, const struct es_record *record)
+{
+    if (!is_same(save))
+        return keep_elsewhere(save, record);
+    size_t size = es_record_bytes(record);
+    char *text = cli_alloc(size);
+    struct es_out out = {text, size, 0};
+    es_record_write(record, &out);
+    int status = cli_write_file("play", save->path, text, out.used);
+    free(text);
+    if (status == CLI_OK) { /* the file was replaced; lock the new one */
+        close_file(save);
+        status = open_file(save, 0);
+        save->size = (off_t)out.used;
+    }
+    save->ends_properly = true;
+    save->events = record->count;
+    return status;
+}
+
+static bool has_moves(const struct es_record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        if (ES_EVENT_WHO(record->events[i]) != ES_CHANCE)
+            return true;
+    return false;
+}
+
+bool play_save_close(struct play_save *save, const struct es_record *record)
+{
+    bool stays = !save->is_new || has_moves(record);
+    if (save->file >= 0 && !stays && is_same(save))
+        unlink(save->path);
+    close_file(save);
+    return stays;
+}
