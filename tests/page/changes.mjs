@@ -8,7 +8,7 @@ import { keptGame, newRecord, played, serve, settled, sizes, turn, until, visit 
 import { answer, hold, isAsked } from './control.mjs';
 import { kept, ownMap, walk } from './places.mjs';
 import { becomes } from './play.mjs';
-import { address, linkState, makeRoom, person, sitDown, start } from './room.mjs';
+import { address, linkState, makeRoom, person, sitDown, start, turn as due } from './room.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -265,7 +265,7 @@ test('the lobby, the form for a room, a room before the start, and its table', a
     const bo = await person(t, server, address(link));
     await sitDown(bo, 2, 'Bo');
     await start(ada, [bo]);
-    await ada.waitForFunction(() => document.title.startsWith('●'));
+    await due(ada);
     await ada.keyboard.press('ArrowRight');
     await ada.locator('.pane .planned').first().waitFor({ state: 'attached' });
     await changes(ada, 'a table');

@@ -409,8 +409,8 @@ test('the conductor goes on while nothing can be saved', async (t) => {
 });
 
 // Two tabs with the conductor, and the same game in both.
-async function twoTabs(t, options) {
-    const one = await conductor(t);
+async function twoTabs(t, options, first) {
+    const one = await conductor(t, { first });
     await choose(one, options);
     await one.locator('.companion, .companion-sum').waitFor();
     const two = await open(t, one.context(), `${server.url}/#companion`);
@@ -455,6 +455,37 @@ test('what two tabs enter before they hear of each other both stays', async (t) 
     await becomes(async () => (await kept(one)).sums.map(({ won, transfers, empty }) =>
         [won, transfers, empty]), [[{ A: 'first' }, 12, 1], [{ B: 'later' }, 7, 2]]);
     await becomes(() => total(two, 0), await total(one, 0));
+});
+
+// Runs in the page, before anything else there: what window.atNews holds happens once, as soon as
+// the page hears that another tab has kept something, and before it has read that.
+function actsAtNews() {
+    const listen = BroadcastChannel.prototype.addEventListener;
+    BroadcastChannel.prototype.addEventListener = function listenAndAct(type, hear) {
+        listen.call(this, type, (event) => {
+            hear(event);
+            const act = window.atNews;
+            delete window.atNews;
+            act?.();
+        });
+    };
+}
+
+test('what is entered while news of another tab come stays, in the form, too', async (t) => {
+    const [one, two] = await twoTabs(t, { players: 2, button: 'Just add up scores' },
+        (context) => context.addInitScript(actsAtNews));
+    const name = 'Line A: completed first';
+    await one.evaluate((label) => {
+        window.atNews = () => document.querySelector(`[aria-label^="${label}"]`).click();
+    }, name);
+    await person(two, 1).getByRole('textbox').fill('Grace');
+    await becomes(() => person(one, 1).getByRole('textbox').inputValue(), 'Grace');
+    await becomes(async () => {
+        const { people, sums } = await kept(one);
+        return [people[1], sums[0].won.A];
+    }, ['Grace', 'first']);
+    assert.ok(await person(one, 0).getByRole('radio', { name }).isChecked());
+    await becomes(() => person(two, 0).getByRole('radio', { name }).isChecked(), true);
 });
 
 test('cards turned in two tabs at once are turned once', async (t) => {

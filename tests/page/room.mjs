@@ -70,9 +70,10 @@ export const address = (link) => new URL(link).hash;
 export const roomOf = (link) => /#room=([a-z0-9]+)/.exec(link)[1];
 export const isOver = async (page) => await page.locator('.table-over').count() > 0;
 
-// Waits until it is the viewer's turn, which the title says, or the game is over.
-export const turn = (page) => page.waitForFunction(() => document.title.startsWith('●') ||
-    document.querySelector('.table-over'));
+// Waits until it is the viewer's turn, which the title says (before the table is there), or the game
+// is over.
+export const turn = (page) => page.waitForFunction(() => document.querySelector('.table-over') ||
+    (document.title.startsWith('●') && document.querySelector('.table .confirm')));
 
 // Plans any legal move.
 export async function plan(page) {

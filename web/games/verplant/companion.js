@@ -133,6 +133,7 @@ class Companion {
         this.endings = [];
         this.shows = ''; // which screen, of which game
         this.turn = Promise.resolve();
+        this.entered = new Set(); // changes that are not kept yet: {header, change}
         this.last = 0;
     }
 
@@ -169,10 +170,15 @@ class Companion {
         return done;
     }
 
-    /* Reads what is kept. */
+    /* Reads what is kept. What was entered meanwhile, and waits to be kept, stays. */
     async read() {
         this.item = await values.get('conductor');
         this.game = soundRound(this.item.value);
+        for (const {header, change} of this.entered) if (this.isOf(header)) change(this.game);
+    }
+
+    isOf(header) {
+        return this.game && headerOf(this.game) === header;
     }
 
     /* Writes the game. False: another tab was first. What the browser refuses to keep lives on in
@@ -214,15 +220,18 @@ class Companion {
     /* Makes a change of what was entered, at once, and keeps it. If another tab has changed other
      * things meanwhile, both stay. */
     edit(change) {
-        const {game} = this;
-        change(game);
+        const header = headerOf(this.game);
+        const entry = {header, change};
+        change(this.game);
+        this.entered.add(entry);
         return this.inTurn(async () => {
-            const isSame = () => this.game && headerOf(this.game) === headerOf(game);
-            if (this.game !== game && isSame()) change(this.game);
-            while (isSame() && !await this.write(this.game)) {
-                await this.read();
-                if (isSame()) change(this.game);
-                this.open();
+            try {
+                while (this.isOf(header) && !await this.write(this.game)) {
+                    await this.read();
+                    this.open();
+                }
+            } finally {
+                this.entered.delete(entry);
             }
         });
     }
