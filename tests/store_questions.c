@@ -287,6 +287,7 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
     case STORE_CLEAN:
         question->time -= below(asker, 800);
         question->first = asker->now - below(asker, 800);
+        question->note.until = asker->now - below(asker, 800);
         break;
     case STORE_READ:
         name_room(question->head.room, below(asker, ROOMS + 1));

@@ -48,20 +48,46 @@ static void make_closed(char room[STORE_ROOM_BYTES])
     client_lose(ada);
 }
 
-/* Makes a room and plays a game there to its end. */
-static void make_over(char room[STORE_ROOM_BYTES])
+/* Plays a game to its end in a room where both are. */
+static void play(void)
 {
-    snprintf(room, STORE_ROOM_BYTES, "%s", world_room(ada, METRO, ",'open':true"));
-    client_connect(ada, room);
-    client_connect(bo, room);
     client_sit(ada, 1);
     client_sit(bo, 2);
     client_say(ada, "{'t':'start','id':3,'key':'start'}");
     client_word(ada);
     client_word(bo);
     world_play(world);
+}
+
+static void leave(void)
+{
     client_lose(ada);
     client_lose(bo);
+}
+
+/* Makes a room and plays a game there to its end. */
+static void make_over(char room[STORE_ROOM_BYTES])
+{
+    snprintf(room, STORE_ROOM_BYTES, "%s", world_room(ada, METRO, ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    play();
+    leave();
+}
+
+/* Makes a room by invitation, where chat is possible, plays a game there to its end, and chats. */
+static void make_over_with_chat(char room[STORE_ROOM_BYTES])
+{
+    char code[40];
+    snprintf(room, STORE_ROOM_BYTES, "%s", world_room(ada, METRO, ""));
+    client_connect(ada, room);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    play();
+    client_say(bo, "{'t':'chat','id':7,'key':'chat','text':'Well played'}");
+    assert_true(client_heard(bo, "ok"));
+    leave();
 }
 
 static bool is_there(const char *room)
@@ -303,6 +329,87 @@ static void being_here_is_noted_once_a_day(void **state)
     world->store_waits = false;
 }
 
+/* ---- Chat and notes -------------------------------------------------------------------------- */
+
+/* Returns true if the text of the chat in a room is there. */
+static bool chat_is_there(const char *room)
+{
+    struct store_question question = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer;
+    strcpy(question.head.room, room);
+    store_ask(world->store, &question, &answer);
+    bool is_there = false;
+    for (size_t i = 0; i < answer.entries; i++)
+        is_there |= answer.entry[i].kind == ENTRY_CHAT && answer.entry[i].text.size > 0;
+    free(answer.memory);
+    return is_there;
+}
+
+/* Notes something that lasts for an hour. */
+static void make_note(void)
+{
+    struct store_question question = {.kind = STORE_NOTE,
+                                      .note = {.id = "mute", .until = world->now + HOUR_MS}};
+    struct store_answer answer;
+    store_ask(world->store, &question, &answer);
+    assert_true(answer.found);
+}
+
+static bool note_is_there(void)
+{
+    struct store_question question = {.kind = STORE_NOTES};
+    struct store_answer answer;
+    store_ask(world->store, &question, &answer);
+    bool is_there = answer.notes > 0;
+    free(answer.memory);
+    return is_there;
+}
+
+static void chat_is_deleted_a_month_after_the_end(void **state)
+{
+    (void)state;
+    char over[STORE_ROOM_BYTES];
+    make_over_with_chat(over);
+    make_note();
+    world_pass(world, 3 * HOUR_MS);
+    assert_false(note_is_there());
+    world_pass(world, 29 * DAY_MS);
+    assert_true(chat_is_there(over));
+    world_pass(world, DAY_MS);
+    assert_false(chat_is_there(over));
+    assert_true(is_there(over));
+}
+
+/* More rooms than one step cleans are done within a minute, not one step an hour. */
+static void much_chat_is_deleted_in_steps(void **state)
+{
+    (void)state;
+    enum { ROOMS = 2 * STORE_CLEAN_MAX + 1 };
+    struct store_entry entry = {.kind = ENTRY_CHAT, .decision = -1, .text = es_str("Hello")};
+    strcpy(entry.guest, ada->guest);
+    for (int i = 0; i < ROOMS; i++) {
+        struct store_question question = {.kind = STORE_APPEND, .first = 1, .head.over = true};
+        struct store_answer answer;
+        question.entry = &entry;
+        question.entries = 1;
+        question.head.changed = world->now;
+        snprintf(question.head.room, sizeof question.head.room, "old%03d", i);
+        snprintf(question.head.code, sizeof question.head.code, "OLD%03d", i);
+        store_ask(world->store, &question, &answer);
+        assert_int_equal(answer.outcome, STORE_STORED);
+    }
+    world_pass(world, 30 * DAY_MS - HOUR_MS);
+    assert_true(chat_is_there("old000"));
+    for (int i = 0; i < 130 && chat_is_there("old000"); i++)
+        world_pass(world, 60000);
+    world_pass(world, 60000);
+    for (int i = 0; i < ROOMS; i++) {
+        char room[STORE_ROOM_BYTES];
+        snprintf(room, sizeof room, "old%03d", i);
+        assert_false(chat_is_there(room));
+    }
+}
+
 /* ---- Time ------------------------------------------------------------------------------------ */
 
 static void time_without_a_server_does_not_count(void **state)
@@ -310,16 +417,27 @@ static void time_without_a_server_does_not_count(void **state)
     (void)state;
     keep(HOUR_MS, 100 * HOUR_MS, 100 * HOUR_MS);
     char over[STORE_ROOM_BYTES];
-    make_over(over);
+    make_over_with_chat(over);
+    make_note();
     world_kill(world);
     world->now += 900 * DAY_MS; /* or the clock was wrong when the machine started */
     world_restart(world);
+    assert_true(note_is_there());
     world_pass(world, 90 * HOUR_MS);
     assert_true(guest_is_there(ada));
     assert_true(is_there(over));
+    assert_true(chat_is_there(over));
     world_pass(world, 50 * HOUR_MS);
     assert_false(guest_is_there(ada));
     assert_false(is_there(over));
+}
+
+static void jump(void)
+{
+    world_pass(world, HOUR_MS / 2);
+    world->wake = 0; /* the next input comes after the jump */
+    world->now += 900 * DAY_MS;
+    world_pass(world, 200 * HOUR_MS);
 }
 
 static void a_clock_that_is_set_forward_by_much_deletes_nothing(void **state)
@@ -327,13 +445,24 @@ static void a_clock_that_is_set_forward_by_much_deletes_nothing(void **state)
     (void)state;
     char over[STORE_ROOM_BYTES];
     keep(HOUR_MS, 100 * HOUR_MS, 100 * HOUR_MS);
-    make_over(over);
-    world_pass(world, HOUR_MS);
-    world->wake = 0; /* the next input comes after the jump */
-    world->now += 900 * DAY_MS;
-    world_pass(world, 200 * HOUR_MS);
+    make_over_with_chat(over);
+    make_note();
+    jump();
     assert_true(guest_is_there(ada));
     assert_true(is_there(over));
+    assert_true(chat_is_there(over));
+    assert_true(note_is_there());
+    assert_non_null(strstr(world->log, "keep-halted"));
+}
+
+/* Chat of old games is deleted, although games are kept. */
+static void nor_does_it_where_everything_is_kept(void **state)
+{
+    (void)state;
+    char over[STORE_ROOM_BYTES];
+    make_over_with_chat(over);
+    jump();
+    assert_true(chat_is_there(over));
     assert_non_null(strstr(world->log, "keep-halted"));
 }
 
@@ -388,8 +517,11 @@ int main(void)
         KEEPING(a_failing_store_is_asked_again),
         KEEPING(guests_who_do_not_come_are_deleted),
         KEEPING(being_here_is_noted_once_a_day),
+        KEEPING(chat_is_deleted_a_month_after_the_end),
+        KEEPING(much_chat_is_deleted_in_steps),
         KEEPING(time_without_a_server_does_not_count),
         KEEPING(a_clock_that_is_set_forward_by_much_deletes_nothing),
+        KEEPING(nor_does_it_where_everything_is_kept),
         KEEPING(of_several_processes_one_deletes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -575,6 +575,13 @@ static void a_guest_finds_the_rooms_where_they_sit_or_host(void **state)
     with_each(check_mine);
 }
 
+static bool is_done(struct store *store, const struct store_question *question)
+{
+    struct store_answer answer = ask(store, question);
+    free(answer.memory);
+    return answer.found;
+}
+
 static void check_clean(struct store *store)
 {
     make_guest(store, "ada", "Ada", 1);
@@ -619,6 +626,43 @@ static void chat_is_deleted_some_time_after_the_end(void **state)
     with_each(check_clean);
 }
 
+/* Rooms that were over at 1000, 1001 and so on, but made in another order. */
+static void check_clean_in_steps(struct store *store)
+{
+    enum { ROOMS = STORE_CLEAN_MAX + 10 };
+    const struct store_entry entry = {
+        .kind = ENTRY_CHAT, .decision = -1, .guest = "ada", .text = es_str("hello")};
+    make_guest(store, "ada", "Ada", 1);
+    for (int i = 0; i < ROOMS; i++) {
+        char id[8], code[8];
+        int at = i * 7 % ROOMS;
+        snprintf(id, sizeof id, "r%02d", at);
+        snprintf(code, sizeof code, "R%02d", at);
+        struct store_question question = append(id, code, 1, &entry, 1);
+        question.head.over = true;
+        question.head.changed = 1000 + (uint64_t)at;
+        assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    }
+    struct store_question clean = {.kind = STORE_CLEAN, .time = 1000 + ROOMS - 1};
+    for (int step = 0; step < 2; step++) {
+        assert_int_equal(is_done(store, &clean), step == 0);
+        int cleaned = step == 0 ? STORE_CLEAN_MAX : ROOMS - 1;
+        for (int i = 0; i < ROOMS; i++) {
+            char id[8];
+            snprintf(id, sizeof id, "r%02d", i);
+            struct store_answer answer = read_room(store, id);
+            assert_int_equal(answer.entry[0].text.size, i < cleaned ? 0 : 5);
+            free(answer.memory);
+        }
+    }
+}
+
+static void chat_is_deleted_in_steps_the_oldest_first(void **state)
+{
+    (void)state;
+    with_each(check_clean_in_steps);
+}
+
 /* ---- What is old ----------------------------------------------------------------------------- */
 
 /* Ends a room of two entries. */
@@ -661,13 +705,6 @@ static void expect_old(struct store *store, const struct store_question *questio
     free(answer.memory);
     assert_string_equal(found, rooms);
     assert_string_equal(names, guests);
-}
-
-static bool is_done(struct store *store, const struct store_question *question)
-{
-    struct store_answer answer = ask(store, question);
-    free(answer.memory);
-    return answer.found;
 }
 
 static void check_old_rooms(struct store *store)
@@ -848,7 +885,8 @@ static void check_notes(struct store *store)
     assert_int_equal(answer.notes, 2);
     assert_string_equal(answer.note[1].id, "r2");
     free(answer.memory);
-    free(ask(store, &(struct store_question){.kind = STORE_ALIVE, .time = 200}).memory);
+    struct store_question clean = {.kind = STORE_CLEAN, .note.until = 200};
+    assert_false(is_done(store, &clean));
     answer = ask(store, &(struct store_question){.kind = STORE_NOTES});
     assert_int_equal(answer.notes, 2); /* r1 and the mute have ended */
     free(answer.memory);
@@ -1915,7 +1953,8 @@ static void older_databases_are_brought_up_to_date(void **state)
                      "DROP TABLE process; DROP TABLE here;"
                      "DROP TABLE key; DROP TABLE note; DROP INDEX room_old; "
                      "ALTER TABLE room DROP COLUMN begun; DROP INDEX guest_seen;"
-                     "ALTER TABLE guest DROP COLUMN seen; PRAGMA user_version = 1");
+                     "ALTER TABLE guest DROP COLUMN seen; DROP INDEX room_chat; "
+                     "ALTER TABLE room DROP COLUMN chat; PRAGMA user_version = 1");
     check_older(open_sqlite("older"));
     if (!postgres_address)
         return;
@@ -2004,6 +2043,7 @@ int main(void)
         cmocka_unit_test(nothing_of_a_forgotten_guest_is_written_later),
         cmocka_unit_test(a_guest_finds_the_rooms_where_they_sit_or_host),
         cmocka_unit_test(chat_is_deleted_some_time_after_the_end),
+        cmocka_unit_test(chat_is_deleted_in_steps_the_oldest_first),
         cmocka_unit_test(rooms_that_were_over_long_ago_are_deleted),
         cmocka_unit_test(guests_who_were_not_seen_for_long_are_deleted),
         cmocka_unit_test(guests_have_all_their_rooms_in_pages),

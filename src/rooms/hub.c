@@ -16,14 +16,12 @@ enum {
     AGAIN_MS = 500,      /* from a fault of the store to the next try … */
     FIRST_AGAIN_MS = 50, /* … the first time: a lost connection is replaced at once */
     HOUR_MS = 3600000,
-    SHEET_MS = 24 * HOUR_MS, /* a sheet that no room names is kept that long */
-    READ_MS = 200,           /* in which everything that has arrived is read */
-    LATE_MS = 100,           /* between two looks for questions without an answer */
-    REQUESTS_MS = 4000,      /* the limit `requests` counts those of this time */
-    SOON_MS = 5000,          /* clients of the only process come back after this time … */
-    ELSEWHERE_MS = 1000,     /* … those of one of several within this time */
+    READ_MS = 200,       /* in which everything that has arrived is read */
+    LATE_MS = 100,       /* between two looks for questions without an answer */
+    REQUESTS_MS = 4000,  /* the limit `requests` counts those of this time */
+    SOON_MS = 5000,      /* clients of the only process come back after this time … */
+    ELSEWHERE_MS = 1000, /* … those of one of several within this time */
 };
-#define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* from the end of a game until chat is deleted */
 
 /* ---- Memory and randomness ------------------------------------------------------------------- */
 
@@ -750,14 +748,6 @@ static void do_what_is_due(struct rooms *rooms)
         ask_unsure(rooms);
     if (rooms->late_at && rooms->late_at <= rooms->now)
         give_up_late(rooms);
-    if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
-        rooms->cleaned = rooms->now;
-        hub_ask(rooms,
-                &(struct store_question){.kind = STORE_CLEAN,
-                                         .time = rooms->now - CHAT_MS,
-                                         .first = rooms->now - SHEET_MS},
-                NULL);
-    }
     keep_check(rooms);
     if (rooms->now - rooms->swept >= SWEEP_MS)
         sweep(rooms);

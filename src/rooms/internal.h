@@ -513,7 +513,8 @@ struct old {
     uint64_t since;            /* of a room: since when it is over */
 };
 struct keeping {
-    uint64_t next;   /* when to go on */
+    uint64_t clean;  /* when to ask STORE_CLEAN next */
+    uint64_t next;   /* when to go on with rooms and guests */
     uint64_t looked; /* when it was last looked at */
     bool is_halted;  /* nothing is deleted until the next start */
     bool is_writing; /* the record of the current room */
@@ -560,15 +561,15 @@ struct rooms {
     struct keeping keeping;
     struct store_here *process; /* those that were running lately, without texts */
     size_t processes, processes_room;
-    uint64_t serial;         /* of the latest reaction */
-    uint64_t silence;        /* since when a connection is late with its hello; 0: none is */
-    uint64_t swept, cleaned; /* when sweep() and STORE_CLEAN came last */
-    uint64_t start_again;    /* when to ask STORE_ROOMS again, after a fault; 0: no need */
-    uint64_t asked;          /* when that was asked for which is being done */
-    uint64_t late_at;        /* when to look for questions without an answer; 0: never */
-    struct pending *unsure;  /* questions to be asked again … */
-    uint64_t unsure_again;   /* … at this time; 0: there are none */
-    struct index tables;     /* all open tables, by room */
+    uint64_t serial;        /* of the latest reaction */
+    uint64_t silence;       /* since when a connection is late with its hello; 0: none is */
+    uint64_t swept;         /* when sweep() came last */
+    uint64_t start_again;   /* when to ask STORE_ROOMS again, after a fault; 0: no need */
+    uint64_t asked;         /* when that was asked for which is being done */
+    uint64_t late_at;       /* when to look for questions without an answer; 0: never */
+    struct pending *unsure; /* questions to be asked again … */
+    uint64_t unsure_again;  /* … at this time; 0: there are none */
+    struct index tables;    /* all open tables, by room */
     struct table *unread, **last_unread; /* those whose rooms are to be read … */
     size_t loading;                      /* … and how many are being read */
     uint64_t listings;                   /* answers to STORE_ROOMS */

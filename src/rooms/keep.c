@@ -1,7 +1,9 @@
 /* Deleting what nobody needs any more: rooms that were over long ago, and guests who have not been
- * here for long (rooms_keep in rooms.h).
+ * here for long (rooms_keep in rooms.h); and, whatever the operator has chosen, chat of old games,
+ * sheets that no room names, expired tickets and notes (STORE_CLEAN).
  *
- * Once an hour a round begins: the store lists a few of the oldest rooms and guests (STORE_OLD),
+ * Cleaning begins once an hour, and goes on in steps with a pause after each. Once an hour, too, a
+ * round begins: the store lists a few of the oldest rooms and guests (STORE_OLD),
  * which are deleted one after the other, with a pause after each, then the next few, until nothing
  * is old. So the store never has more to do for this than a move or two at a time. If wished, the
  * record of a game is written first; the room is deleted when that is on disk.
@@ -9,7 +11,7 @@
  * Of several processes only the one that is first in the list of those that run does this. For some
  * seconds two may take themselves for it: deleting twice does no harm.
  *
- * Time without a server counts for nobody: guests could not come. That is also why a clock that was
+ * Time without a server does not count: guests could not come. That is also why a clock that was
  * wrong when the server started deletes nothing. If it is set forward by much while the server
  * runs, nothing is deleted until the next start. */
 #include "rooms/internal.h"
@@ -20,11 +22,14 @@
 enum {
     ROUND_MS = 3600000, /* from the end of a round to the next */
     AGAIN_MS = 60000,   /* … if something failed, or another process does it */
-    PAUSE_MS = 50,      /* after each room and guest */
+    PAUSE_MS = 50,      /* after each room and guest, and each step of cleaning */
+    CLEAN_MS = 3600000, /* from the end of cleaning to the next */
     DAY_MS = 24 * 3600000,
+    SHEET_MS = DAY_MS,  /* a sheet that no room names is kept that long */
     SURELY_MS = 3600000 /* an answer that has not come by then never will */
 };
 #define JUMP_MS (UINT64_C(30) * DAY_MS) /* a clock that was set forward by that is wrong */
+#define CHAT_MS (UINT64_C(30) * DAY_MS) /* from the end of a game until its chat is deleted */
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
 
@@ -41,13 +46,18 @@ static bool is_ours(const struct rooms *rooms)
            (rooms->processes > 0 && strcmp(rooms->process[0].process, rooms->options.process) == 0);
 }
 
-/* Returns the time `ms` ago, not counting gaps in which no server ran; 0 if `ms` is. */
+/* Returns the time `ms` ago, not counting gaps in which no server ran. */
 static uint64_t ago(const struct rooms *rooms, uint64_t ms)
 {
-    uint64_t gaps = 0;
     for (size_t i = 0; i < rooms->gaps; i++)
-        gaps += rooms->gap[i].to - rooms->gap[i].from;
-    return ms && ms + gaps < rooms->now ? rooms->now - ms - gaps : 0;
+        ms += rooms->gap[i].to - rooms->gap[i].from;
+    return ms < rooms->now ? rooms->now - ms : 0;
+}
+
+/* The same; 0 (keep for ever) if `ms` is 0. */
+static uint64_t ago_if(const struct rooms *rooms, uint64_t ms)
+{
+    return ms ? ago(rooms, ms) : 0;
 }
 
 static void go_on(struct rooms *rooms, uint64_t ms)
@@ -64,7 +74,7 @@ static void end_round(struct rooms *rooms, uint64_t ms)
         snprintf(detail, sizeof detail, "rooms=%u guests=%u", keeping->rooms, keeping->guests);
         hub_event(rooms, &(struct rooms_event){ROOMS_EVENT_DELETED, .detail = detail});
     }
-    *keeping = (struct keeping){.looked = keeping->looked};
+    *keeping = (struct keeping){.looked = keeping->looked, .clean = keeping->clean};
     go_on(rooms, ms);
 }
 
@@ -75,7 +85,21 @@ static void ask(struct rooms *rooms, struct store_question *question)
     p->guest = question->guest;
     p->time = question->time;
     hub_ask(rooms, question, p);
+}
+
+static void ask_and_wait(struct rooms *rooms, struct store_question *question)
+{
+    ask(rooms, question);
     go_on(rooms, SURELY_MS);
+}
+
+static void clean(struct rooms *rooms)
+{
+    ask(rooms, &(struct store_question){.kind = STORE_CLEAN,
+                                        .time = ago(rooms, CHAT_MS),
+                                        .first = ago(rooms, SHEET_MS),
+                                        .note.until = ago(rooms, 0)});
+    rooms->keeping.clean = rooms->now + SURELY_MS;
 }
 
 static void ask_old(struct rooms *rooms)
@@ -83,13 +107,13 @@ static void ask_old(struct rooms *rooms)
     const struct rooms_keep *keep = &rooms->options.keep;
     uint64_t unseen = keep->guests ? keep->guests + DAY_MS : 0; /* it is noted once a day */
     struct store_question question = {.kind = STORE_OLD,
-                                      .old = {.rooms = ago(rooms, keep->rooms),
-                                              .games = ago(rooms, keep->games),
-                                              .guests = ago(rooms, unseen)}};
+                                      .old = {.rooms = ago_if(rooms, keep->rooms),
+                                              .games = ago_if(rooms, keep->games),
+                                              .guests = ago_if(rooms, unseen)}};
     rooms->keeping.unseen = question.old.guests;
     question.head.since = rooms->keeping.after.since;
     memcpy(question.head.room, rooms->keeping.after.room, sizeof question.head.room);
-    ask(rooms, &question);
+    ask_and_wait(rooms, &question);
 }
 
 static void ask_room(struct rooms *rooms, enum store_kind kind)
@@ -98,7 +122,7 @@ static void ask_room(struct rooms *rooms, enum store_kind kind)
     const struct keeping *keeping = &rooms->keeping;
     memcpy(question.head.room, keeping->old[keeping->at].id, sizeof question.head.room);
     memcpy(question.process, rooms->options.process, sizeof question.process);
-    ask(rooms, &question);
+    ask_and_wait(rooms, &question);
 }
 
 /* Goes on with the next room or guest, or asks for more of them. */
@@ -112,10 +136,16 @@ static void next(struct rooms *rooms)
     } else {
         struct store_question question = {.kind = STORE_FORGET, .time = keeping->unseen};
         memcpy(question.guest.id, keeping->old[keeping->at].id, sizeof question.guest.id);
-        ask(rooms, &question);
+        ask_and_wait(rooms, &question);
     }
 }
 
+static bool may_delete(const struct rooms *rooms)
+{
+    return rooms->ready && !rooms->draining && !rooms->keeping.is_halted;
+}
+
+/* Returns true, and ends deleting, if the clock was set forward by much since the latest look. */
 static bool has_jumped(struct rooms *rooms)
 {
     struct keeping *keeping = &rooms->keeping;
@@ -130,8 +160,11 @@ static bool has_jumped(struct rooms *rooms)
 void keep_check(struct rooms *rooms)
 {
     struct keeping *keeping = &rooms->keeping;
-    if (!rooms->ready || rooms->draining || !is_asked_for(rooms) || keeping->is_halted ||
-        has_jumped(rooms) || keeping->next > rooms->now)
+    if (!may_delete(rooms) || has_jumped(rooms))
+        return;
+    if (keeping->clean <= rooms->now)
+        clean(rooms);
+    if (!is_asked_for(rooms) || keeping->next > rooms->now)
         return;
     if (is_ours(rooms))
         next(rooms);
@@ -142,8 +175,9 @@ void keep_check(struct rooms *rooms)
 uint64_t keep_wake(const struct rooms *rooms)
 {
     const struct keeping *keeping = &rooms->keeping;
-    bool waits = rooms->ready && !rooms->draining && is_asked_for(rooms) && !keeping->is_halted;
-    return waits ? keeping->next : 0;
+    if (!may_delete(rooms))
+        return 0;
+    return is_asked_for(rooms) && keeping->next < keeping->clean ? keeping->next : keeping->clean;
 }
 
 /* ---- Answers --------------------------------------------------------------------------------- */
@@ -210,9 +244,20 @@ void keep_recorded(struct rooms *rooms, bool written)
         end_round(rooms, AGAIN_MS);
 }
 
+static void take_clean(struct rooms *rooms, const struct store_answer *answer)
+{
+    rooms->keeping.clean = rooms->now + (answer->outcome != STORE_STORED ? AGAIN_MS
+                                         : answer->found                 ? PAUSE_MS
+                                                                         : CLEAN_MS);
+}
+
 void keep_answer(struct rooms *rooms, const struct store_answer *answer)
 {
     struct keeping *keeping = &rooms->keeping;
+    if (answer->kind == STORE_CLEAN) {
+        take_clean(rooms, answer);
+        return;
+    }
     if (answer->outcome != STORE_STORED) {
         end_round(rooms, AGAIN_MS);
         return;

@@ -177,6 +177,7 @@ struct room {
     char claimer[STORE_PROCESS_BYTES];
     struct store_entry *entry;
     size_t entries, space;
+    bool is_clean; /* its chat was deleted, and there is none since then */
 };
 
 struct guest {
@@ -415,6 +416,7 @@ static enum store_outcome entry_take(struct memory *memory, struct room *room,
         copy.text = es_str("");
         *dropped = true;
     }
+    room->is_clean &= entry->kind != ENTRY_CHAT;
     return entry_add(memory, room, &copy);
 }
 
@@ -1199,7 +1201,6 @@ static enum store_outcome alive(struct memory *memory, const struct store_questi
     gaps_sweep(memory, now);
     if (now >= STORE_COUNT_KEPT)
         counts_remove(memory, 0, now - STORE_COUNT_KEPT);
-    notes_remove(memory, NULL, now);
     claim(memory, question, parts);
     const struct process **list = list_processes(memory);
     parts->failed |= !list;
@@ -1242,17 +1243,35 @@ static void maps_remove(struct memory *memory, uint64_t time)
     }
 }
 
-static void clean(struct memory *memory, uint64_t time, uint64_t sheets)
+/* Returns the room that was over first, before `time`, and may have chat; NULL: there is none. */
+static struct room *oldest_with_chat(const struct memory *memory, uint64_t time)
 {
+    struct room *oldest = NULL;
     for (size_t i = 0; i < memory->rooms.buckets; i++) {
         for (struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
             struct room *room = node->value;
-            if (room->head.over && room->over_since < time)
-                chat_delete(room, NULL);
+            if (room->head.over && !room->is_clean && room->over_since < time &&
+                (!oldest || room->over_since < oldest->over_since))
+                oldest = room;
         }
     }
-    tickets_remove(memory, NULL, time);
-    maps_remove(memory, sheets);
+    return oldest;
+}
+
+/* Returns true if there may be more rooms with chat to delete. */
+static bool clean(struct memory *memory, const struct store_question *question)
+{
+    struct room *room = NULL;
+    int rooms = 0;
+    while (rooms < STORE_CLEAN_MAX && (room = oldest_with_chat(memory, question->time))) {
+        chat_delete(room, NULL);
+        room->is_clean = true;
+        rooms++;
+    }
+    tickets_remove(memory, NULL, question->time);
+    maps_remove(memory, question->first);
+    notes_remove(memory, NULL, question->note.until);
+    return rooms == STORE_CLEAN_MAX;
 }
 
 /* ---- What is old ----------------------------------------------------------------------------- */
@@ -1695,7 +1714,7 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         answer->found = process_remove(memory, question->process);
         break;
     case STORE_CLEAN:
-        clean(memory, question->time, question->first);
+        answer->found = clean(memory, question);
         break;
     case STORE_READ:
         read_room(memory, question, &parts);

@@ -207,7 +207,7 @@
     X(GAP_CLEAN, "DELETE FROM gap WHERE stop <= $1")                                               \
     X(CHAT_CLEAN,                                                                                  \
       "WITH old AS MATERIALIZED (SELECT n FROM room WHERE over AND chat AND over_since < $1 "      \
-      "FOR NO KEY UPDATE SKIP LOCKED), "                                                           \
+      "ORDER BY over_since LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED), "                              \
       "cleaned AS (UPDATE entry SET text = '' FROM old WHERE room = old.n AND kind + 0 = 67 AND "  \
       "text <> '') UPDATE room SET chat = false FROM old WHERE room.n = old.n")                    \
     X(TICKET_CLEAN, "DELETE FROM ticket WHERE until <= $1")                                        \
@@ -840,6 +840,15 @@ static void take_found(struct postgres *postgres, struct store_answer *answer, i
     answer->found = rows > 0;
 }
 
+static void take_clean(struct postgres *postgres, struct store_answer *answer)
+{
+    int rows = take_count(postgres, 5);
+    if (rows < 0)
+        return;
+    answer->outcome = STORE_STORED;
+    answer->found = rows == STORE_CLEAN_MAX;
+}
+
 static void take_key(struct postgres *postgres, struct store_answer *answer)
 {
     PGresult *result = link_next(&postgres->link);
@@ -898,7 +907,6 @@ static void send_alive(struct postgres *postgres, const struct store_question *q
     char news[STORE_SENDER_BYTES + 3];
     snprintf(news, sizeof news, "%s\na", postgres->sender);
     SEND(postgres, COUNT_CLEAN, "i", time - (int64_t)STORE_COUNT_KEPT);
-    SEND(postgres, NOTE_CLEAN, "i", time);
     SEND(postgres, OPEN_COUNT, "");
     SEND(postgres, ALIVE_LOCK, "");
     SEND(postgres, ALIVE_AHEAD, "iiti", time, time + STORE_AHEAD_MS, question->process, away);
@@ -919,7 +927,7 @@ static void send_alive(struct postgres *postgres, const struct store_question *q
 static void take_alive(struct postgres *postgres, struct answer_parts *parts)
 {
     struct link *link = &postgres->link;
-    bool is_right = take_count(postgres, 2) >= 0;
+    bool is_right = take_count(postgres, 1) >= 0;
     PGresult *open = link_next(link);
     is_right &= take_count(postgres, 2) >= 0;
     take_rooms(postgres, parts);
@@ -1258,12 +1266,13 @@ static void send_one(struct postgres *postgres, const struct store_question *que
         SEND(postgres, PROCESS_GONE, "t", question->process);
         break;
     case STORE_CLEAN:
-        SEND(postgres, CHAT_CLEAN, "i", time);
         SEND(postgres, TICKET_CLEAN, "i", time);
+        SEND(postgres, NOTE_CLEAN, "i", (int64_t)question->note.until);
         /* Two statements: the second sees rooms that were made while the first waited for a lock.
          */
         SEND(postgres, MAP_LOCK, "i", (int64_t)question->first);
         SEND(postgres, MAP_CLEAN, "i", (int64_t)question->first);
+        SEND(postgres, CHAT_CLEAN, "ii", time, (int64_t)STORE_CLEAN_MAX);
         break;
     case STORE_READ:
         SEND(postgres, ROOM_READ, "t", question->head.room);
@@ -1386,7 +1395,7 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         take_found(postgres, answer, 3);
         break;
     case STORE_CLEAN:
-        take_change(postgres, answer, 4, STORE_STORED);
+        take_clean(postgres, answer);
         break;
     case STORE_READ:
         take_read(postgres, &parts);

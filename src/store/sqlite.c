@@ -65,8 +65,11 @@
     X(PEOPLE_SET, "UPDATE room SET people = ? WHERE n = ?")                                        \
     X(CHAT_FORGET, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND guest = ?")      \
     X(CHAT_UNSAY, "UPDATE entry SET text = '' WHERE kind = 67 AND room = ? AND number = ?")        \
-    X(CHAT_CLEAN, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND "                 \
-                  "(SELECT over AND over_since < ? FROM room WHERE n = entry.room)")               \
+    X(CHAT_OLD, "SELECT n FROM room WHERE over = 1 AND chat = 1 AND over_since < ? "               \
+                "ORDER BY over_since LIMIT ?")                                                     \
+    X(CHAT_CLEAN, "UPDATE entry SET text = '' WHERE room = ? AND kind = 67 AND text <> ''")        \
+    X(CHAT_GONE, "UPDATE room SET chat = 0 WHERE n = ?")                                           \
+    X(CHAT_SAID, "UPDATE room SET chat = 1 WHERE n = ? AND chat = 0")                              \
     X(GUEST_SET, "INSERT INTO guest (id, name, colour, seen) VALUES (?, ?, ?, ?) ON CONFLICT "     \
                  "(id) DO UPDATE SET name = excluded.name, colour = excluded.colour")              \
     X(GUEST_SEEN, "UPDATE guest SET seen = ?1 WHERE id = ?2 AND seen < ?1")                        \
@@ -481,11 +484,11 @@ static bool add_entries(struct database *database, int64_t room,
     return dropped;
 }
 
-/* Returns true if the game begins with one of the entries. */
-static bool has_begin(const struct store_question *question)
+/* Returns true if one of the entries to append is of this kind. */
+static bool has_kind(const struct store_question *question, enum entry_kind kind)
 {
     for (size_t i = 0; i < question->entries; i++)
-        if (question->entry[i].kind == ENTRY_BEGIN)
+        if (question->entry[i].kind == kind)
             return true;
     return false;
 }
@@ -513,7 +516,7 @@ static enum store_outcome append(struct database *database, const struct store_q
     bool is_changed = people.size > 0; /* the list of people changes */
     bool is_indexed = true;            /* a column changes that an index contains, not only wake */
     bool is_waking = true;             /* wake changes */
-    bool begun = has_begin(question);
+    bool begun = has_kind(question, ENTRY_BEGIN);
     if (is_there) {
         room = column_int(database, SQL_ROOM_LAST, 0);
         bool was_over = column_int(database, SQL_ROOM_LAST, 1);
@@ -553,6 +556,8 @@ static enum store_outcome append(struct database *database, const struct store_q
 #undef HEAD_VALUES
     if (!is_there)
         room = sqlite3_last_insert_rowid(database->db);
+    else if (has_kind(question, ENTRY_CHAT))
+        run(database, SQL_CHAT_SAID, "i", room);
     if (is_changed)
         each_person(database, SQL_PERSON_ADD, people, room);
     *dropped |= add_entries(database, room, question);
@@ -824,6 +829,24 @@ static bool forget(struct database *database, const char *guest, uint64_t unseen
     return CHANGE(database, SQL_GUEST_FORGET, "t", guest) > 0;
 }
 
+/* Returns true if there may be more rooms with chat to delete. */
+static bool clean(struct database *database, const struct store_question *question)
+{
+    int64_t room[STORE_CLEAN_MAX], time = (int64_t)question->time;
+    size_t rooms = 0;
+    for (bool more = run(database, SQL_CHAT_OLD, "ii", time, (int64_t)STORE_CLEAN_MAX); more;
+         more = next(database, SQL_CHAT_OLD))
+        room[rooms++] = column_int(database, SQL_CHAT_OLD, 0);
+    for (size_t i = 0; i < rooms; i++) {
+        run(database, SQL_CHAT_CLEAN, "i", room[i]);
+        run(database, SQL_CHAT_GONE, "i", room[i]);
+    }
+    run(database, SQL_TICKET_CLEAN, "i", time);
+    run(database, SQL_MAP_CLEAN, "i", (int64_t)question->first);
+    run(database, SQL_NOTE_CLEAN, "i", (int64_t)question->note.until);
+    return rooms == STORE_CLEAN_MAX;
+}
+
 static void who(struct database *database, const struct store_question *question,
                 struct store_answer *answer)
 {
@@ -972,7 +995,6 @@ static void alive(struct database *database, const struct store_question *questi
     run(database, SQL_ALIVE_SET, "i", now);
     run(database, SQL_GAP_CLEAN, "i", now - (int64_t)STORE_GAP_KEPT);
     run(database, SQL_COUNT_CLEAN, "i", now - (int64_t)STORE_COUNT_KEPT);
-    run(database, SQL_NOTE_CLEAN, "i", now);
     claim(database, question, parts);
     list_alive(database, parts);
 }
@@ -1178,9 +1200,7 @@ static enum store_outcome write_one(struct database *database,
         answer->found = process_remove(database, question->process);
         break;
     case STORE_CLEAN:
-        run(database, SQL_CHAT_CLEAN, "i", (int64_t)question->time);
-        run(database, SQL_TICKET_CLEAN, "i", (int64_t)question->time);
-        run(database, SQL_MAP_CLEAN, "i", (int64_t)question->first);
+        answer->found = clean(database, question);
         break;
     case STORE_PUT_GUEST:
         guest_put(database, question);

@@ -40,6 +40,7 @@ enum { STORE_DEVICES_MAX = 32, STORE_TICKETS_MAX = 32 };
 enum { STORE_PAGE_MAX = 100, STORE_PAGE_SHEETS_MAX = 16 };  /* rooms or guests; sheets */
 enum { STORE_PAGE_NOTES_MAX = 50, STORE_NOTES_MAX = 5000 }; /* notes; those of a kind */
 enum { STORE_PAGE_MINE_MAX = 10, STORE_OLD_MAX = 20 };      /* rooms of a guest; old things */
+enum { STORE_CLEAN_MAX = 50 }; /* rooms whose chat is deleted at once */
 /* Milliseconds. A process is running from its first STORE_ALIVE on, until its STORE_GONE or until a
  * STORE_ALIVE of any process whose time is STORE_AWAY_MS or more after its own latest one. A claim
  * lasts for STORE_CLAIM_MS. What was noted more than STORE_AHEAD_MS after the time of a later
@@ -200,24 +201,26 @@ enum store_kind {
                        and not after `head.wake`, the earliest first, except those that a running
                        process has claimed less than STORE_CLAIM_MS before `time`; its own claims do
                        not count if it is `fresh`. Deletes gaps that ended 30 days before `time` or
-                       earlier, counts that began a day before, notes whose `until` is `time` or
-                       earlier, and processes that were last noted STORE_AWAY_MS before `time` or
-                       earlier, with what they said about rooms. If no other process is running, and
-                       the latest note is more than STORE_AHEAD_MS after `time`, a clock was ahead:
-                       then it is set to `time`; gaps that end so much later end at `time`, or are
-                       deleted if they begin later; counts that began, and claims that were made, so
-                       much later are deleted; and the `wake` of rooms that are not over and were
-                       changed so much later is put back by as much, but not before `time`. Answers
-                       gaps, processes, the claimed rooms, how many are not over, and whether this
-                       process was running already: if not, it says nothing about any room now */
+                       earlier, counts that began a day before, and processes that were last noted
+                       STORE_AWAY_MS before `time` or earlier, with what they said about rooms. If no
+                       other process is running, and the latest note is more than STORE_AHEAD_MS
+                       after `time`, a clock was ahead: then it is set to `time`; gaps that end so
+                       much later end at `time`, or are deleted if they begin later; counts that
+                       began, and claims that were made, so much later are deleted; and the `wake` of
+                       rooms that are not over and were changed so much later is put back by as much,
+                       but not before `time`. Answers gaps, processes, the claimed rooms, how many
+                       are not over, and whether this process was running already: if not, it says
+                       nothing about any room now */
     STORE_GONE,     /* `process` ends: it is not running any more, and says nothing about any room.
                        Answers whether it was running */
     STORE_DELETE,   /* deletes a room that is over, with its entries; answers whether there was such
                        a room */
-    STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, tickets that
-                       expired at `time` or before, and sheets that no room names and that were last
-                       uploaded before `first`. A room is over from `changed` of its first
-                       head with `over` */
+    STORE_CLEAN,    /* deletes tickets that expired at `time` or before, sheets that no room names
+                       and that were last uploaded before `first`, notes whose `until` is
+                       `note.until` or earlier, and the text of chat in some rooms that were over
+                       before `time`: at most STORE_CLEAN_MAX, the longest over first. Answers
+                       whether there were so many: then ask again. A room is over from `changed`
+                       of its first head with `over` */
     /* Reads. */
     STORE_READ,    /* a room's head, map, entries from `first` on, and what running processes other
                       than `process` say about it */
@@ -301,7 +304,7 @@ struct store_question {
     size_t gaps;
     uint8_t key[ES_SHA256_BYTES]; /* PUT_STATE */
     struct store_note note;       /* NOTE: all of it; UNNOTE, NOTES: id and guest; NOTED: id;
-                                     FORGET: made, until, text */
+                                     FORGET: made, until, text; CLEAN: until */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
