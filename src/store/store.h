@@ -202,15 +202,15 @@ enum store_kind {
                        process has claimed less than STORE_CLAIM_MS before `time`; its own claims do
                        not count if it is `fresh`. Deletes gaps that ended 30 days before `time` or
                        earlier, counts that began a day before, and processes that were last noted
-                       STORE_AWAY_MS before `time` or earlier, with what they said about rooms. If no
-                       other process is running, and the latest note is more than STORE_AHEAD_MS
-                       after `time`, a clock was ahead: then it is set to `time`; gaps that end so
-                       much later end at `time`, or are deleted if they begin later; counts that
-                       began, and claims that were made, so much later are deleted; and the `wake` of
-                       rooms that are not over and were changed so much later is put back by as much,
-                       but not before `time`. Answers gaps, processes, the claimed rooms, how many
-                       are not over, and whether this process was running already: if not, it says
-                       nothing about any room now */
+                       STORE_AWAY_MS before `time` or earlier, with what they said about rooms. If
+                       no other process is running, and the latest note is more than
+                       STORE_AHEAD_MS after `time`, a clock was ahead: then it is set to `time`;
+                       gaps that end so much later end at `time`, or are deleted if they begin
+                       later; counts that began, and claims that were made, so much later are
+                       deleted; and the `wake` of rooms that are not over and were changed so much
+                       later is put back by as much, but not before `time`. Answers gaps,
+                       processes, the claimed rooms, how many are not over, and whether this
+                       process was running already: if not, it says nothing about any room now */
     STORE_GONE,     /* `process` ends: it is not running any more, and says nothing about any room.
                        Answers whether it was running */
     STORE_DELETE,   /* deletes a room that is over, with its entries; answers whether there was such

@@ -70,8 +70,8 @@ export const address = (link) => new URL(link).hash;
 export const roomOf = (link) => /#room=([a-z0-9]+)/.exec(link)[1];
 export const isOver = async (page) => await page.locator('.table-over').count() > 0;
 
-// Waits until it is the viewer's turn, which the title says (before the table is there), or the game
-// is over.
+// Waits until it is the viewer's turn (the title says so before the table is there), or the game is
+// over.
 export const turn = (page) => page.waitForFunction(() => document.querySelector('.table-over') ||
     (document.title.startsWith('●') && document.querySelector('.table .confirm')));
 
