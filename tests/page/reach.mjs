@@ -86,6 +86,18 @@ test('selecting text out of a dialog leaves it open; a click beside it closes it
     await page.locator('dialog').waitFor({ state: 'detached' });
 });
 
+test('a right click beside a dialog takes nothing from what is pressed in it then', async (t) => {
+    const page = await visit(t, `${server.url}/#settings`, { kept: {
+        'game.x': keptGame('x', solo) } });
+    await arrived(page, 'settings');
+    await askToDelete(page);
+    await page.mouse.click(10, 10, { button: 'right' });
+    await page.locator('dialog .danger').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.getByText('0 games are saved').waitFor();
+});
+
 // ---- A slow next screen ----
 
 test('while the next screen is being loaded, the page says so and takes no move', async (t) => {

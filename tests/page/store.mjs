@@ -444,6 +444,21 @@ test('a backup brings everything back as it was', async (t) => {
         assert.match((await bring(page, { name: 'x.json', text }))[0], /^x\.json.*\.$/);
 });
 
+test('a form forgets its names when another tab deletes everything', async (t) => {
+    const page = await visit(t, `${server.url}/#new=verplant`);
+    await arrived(page, 'new');
+    const name = page.getByRole('textbox', { name: 'Name of player 1' });
+    await name.fill('Ada');
+    const other = await open(t, page.context(), `${server.url}/#settings`);
+    await arrived(other, 'settings');
+    await other.getByRole('button', { name: 'Delete everything' }).click();
+    await other.locator('dialog').getByRole('button', { name: 'Delete everything' }).click();
+    await name.waitFor({ state: 'detached' });
+    await go(page, 'new=verplant');
+    await arrived(page, 'new');
+    assert.notEqual(await name.inputValue(), 'Ada');
+});
+
 test('an imported game keeps its date', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');

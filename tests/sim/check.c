@@ -380,7 +380,7 @@ static void apply(struct mirror *m, const struct kept *k, const struct writer *w
         break;
     case ENTRY_TAKEN:
         m->bot[p][0] = '\0';
-        if (m->due_since[p] && m->bot_times[p] < SIM_GAPS) {
+        if (m->due_since[p] && m->bot_times[p] < SIM_BOT_TIMES) {
             uint64_t from = m->given[p] > m->due_since[p] ? m->given[p] : m->due_since[p];
             m->bot_time[p][m->bot_times[p]++] = (struct store_gap){from, k->time};
         }

@@ -548,6 +548,8 @@ static void note_alive(struct process *process, const struct asked *asked)
     const struct store_answer *answer = &asked->answer;
     if (answer->kind != STORE_ALIVE || answer->outcome != STORE_STORED)
         return;
+    if (answer->gaps > SIM_GAPS)
+        violated("%zu gaps are more than the checks know of", answer->gaps);
     process->gaps = answer->gaps < SIM_GAPS ? answer->gaps : SIM_GAPS;
     if (process->gaps)
         memcpy(process->gap, answer->gap, process->gaps * sizeof *answer->gap);

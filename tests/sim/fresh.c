@@ -345,6 +345,9 @@ static void check_listed(const struct mirror *m, const struct process *process)
     for (size_t i = 0; i < process->gaps; i++) /* which do not count, and may count twice */
         if (process->gap[i].to > long_ago)
             long_ago -= 2 * (process->gap[i].to - process->gap[i].from);
+    /* Who leaves while the store fails counts as gone from the time when the room is read again. */
+    for (int i = 0; i < world.processes; i++)
+        away = away && (world.process[i].gone || world.process[i].clear < long_ago);
     for (int p = 0; p <= m->seats; p++) {
         const char *guest = p ? m->sitter[p] : m->host;
         if (!guest[0])

@@ -27,7 +27,8 @@
 enum {
     SIM_PROCESSES = 4,
     SIM_OFFSET_MS = 400, /* the clocks of two processes differ by at most this */
-    SIM_GAPS = 256,
+    SIM_GAPS = 4096,
+    SIM_BOT_TIMES = 256, /* of a seat that a bot plays for a while */
     SIM_PEOPLE = 12,
     SIM_TABS = 160,
     SIM_VISITS = 40,
@@ -330,7 +331,7 @@ struct mirror {
     /* When each seat's decision became due, and was given to a bot, according to the list. */
     uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
     /* Times in which a bot had a seat that is due. */
-    struct store_gap bot_time[ES_PLAYERS_MAX + 1][SIM_GAPS];
+    struct store_gap bot_time[ES_PLAYERS_MAX + 1][SIM_BOT_TIMES];
     size_t bot_times[ES_PLAYERS_MAX + 1];
     uint64_t changed; /* when the latest batch became durable */
     uint64_t ended;   /* when the first one that says that the room is over did; 0: it is not */

@@ -330,6 +330,8 @@ document.addEventListener('language', showAgain);
 /* Nothing that was deleted stays in view or is written again. */
 onErased(() => {
     endScreen();
+    /* At once: a field that goes while it is edited says that it has changed. */
+    fill(document.getElementById('main'));
     if (address().name) location.hash = '';
     else showScreen(true);
 });

@@ -1,9 +1,9 @@
 /* The faces of games: what the page says and shows about a game beyond what C tells of every one.
- * All other files here serve any game; what is about one is in games/NAME.js, its folder
- * games/NAME/ and games/NAME.css. They are loaded with the page, in the order in which the games
- * are offered: cmake/games.cmake has the list.
+ * What is about one game is in its folder, games/NAME/; all other files serve any game. Its face.js
+ * and face.css are loaded with the page, in the order in which the games are offered:
+ * cmake/games.cmake has the list.
  *
- * games/NAME.js calls addFace(NAME, face). `face` is an object with these properties; each may be
+ * face.js calls addFace(NAME, face). `face` is an object with these properties; each may be
  * left out, and has the default in brackets. It is small, since the first screen loads the faces of
  * all games:
  *

@@ -153,9 +153,11 @@ async function readFrom(store, look) {
 }
 
 /* Looks now and then whether the database can be read again. */
+let retry = 0; /* the timer */
 function tryAgain() {
-    setTimeout(() => broken && readFrom('values', (shelf) => ask(shelf.count())).then(tryAgain),
-        AGAIN_MS);
+    clearTimeout(retry);
+    retry = setTimeout(() => broken && readFrom('values', (shelf) => ask(shelf.count()))
+        .then(tryAgain), AGAIN_MS);
 }
 
 async function readAll(store) {

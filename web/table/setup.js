@@ -7,7 +7,7 @@ import {faceOf, infoOf, loadPart, Nowhere} from '../games/faces.js';
 import {routeStop} from '../ui/forms.js';
 import {begin, cleanName, once, usualLevel} from './newgame.js';
 import {openRecord} from '../share/share.js';
-import {games, settings} from '../store/store.js';
+import {games, onErased, settings} from '../store/store.js';
 import {t} from '../app/texts.js';
 import {levelName} from '../ui/words.js';
 
@@ -172,6 +172,7 @@ export class Setup {
 
 /* The latest form, which may be shown again in another language. */
 let latest = {hash: ''};
+onErased(() => (latest = {hash: ''}));
 
 /* Shows the form `Form`, a kind of Setup, for a game, or (GAME@ID) with the choices of a kept one;
  * `title`: its heading, unless it is the game's own. Resolves with the form. */

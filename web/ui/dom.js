@@ -223,7 +223,8 @@ export function dialog({title, body = [], actions = [], wide = false, opened}) {
             ({target}) => {
                 isBeside = target === element && (isBeside || type === 'pointerdown');
             });
-        element.addEventListener('click', () => isBeside && close(null));
+        element.addEventListener('click', ({target}) =>
+            target === element && isBeside && close(null));
         element.addEventListener('close', () => {
             takeNotices();
             element.remove();

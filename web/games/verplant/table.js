@@ -1,5 +1,5 @@
 /* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets
- * of the others, the sum. See web/table.js. */
+ * of the others, the sum. See web/table/table.js. */
 import {SVG, button, h, icon, isDark} from '../../ui/dom.js';
 import {GLOW_MS, LIGHT_MS, runLight} from '../../ui/lights.js';
 import {become, drawn, factTable, refill} from '../../ui/parts.js';
