@@ -492,6 +492,20 @@ test('after a game the browser is asked to keep the data, and its answer shown',
     await page.getByText('has promised to keep').waitFor();
 });
 
+test('a page that Safari may empty says so, and offers a file', async (t) => {
+    const page = await visit(t, `${server.url}/#settings`, {
+        kept: { 'game.o': keptGame('o', over, { over: true }) },
+        prepare: (context) => context.addInitScript(() => {
+            navigator.standalone = false; // as on a phone or tablet of Apple
+            StorageManager.prototype.persisted = async () => false;
+        }) });
+    await page.getByText('deletes this after seven days').waitFor();
+    const beside = page.locator('.panel', { hasText: 'The installed page starts without' });
+    const file = await download(page, () =>
+        beside.getByRole('button', { name: 'Save everything as a file' }).click());
+    assert.deepEqual(JSON.parse(file.text).games.map(({ id }) => id), ['o']);
+});
+
 // ---- One click ----
 
 test('a double click starts one game', async (t) => {
