@@ -284,13 +284,12 @@ export async function show(place) {
     let course = null;
     let shown = '';
     let counted = null;
-    let turn = 0; /* of several that count, the last one shows */
-    const again = async () => {
-        const own = ++turn;
+    let ended = false;
+    const count = async () => {
         const now = await countGames();
         const statistics = now.statistics();
         const groups = await named(statistics);
-        if (own !== turn) return;
+        if (ended) return;
         counted = now;
         if (JSON.stringify(statistics) === shown) return;
         shown = JSON.stringify(statistics);
@@ -300,15 +299,18 @@ export async function show(place) {
         });
     };
     await loadStyle('review/statistics.css');
-    await again();
-    /* Another tab has changed something: most often a game is played there. Nothing has to be
-     * counted if that began meanwhile, or the screen has ended. */
-    const unwatch = games.watchAll(async (ids) => {
-        const own = turn;
-        if (await counted.differs(ids) && own === turn) await again();
+    await count();
+    /* Another tab has changed something: most often a game is played there. One change is looked at
+     * after the other, because counting may have included the next ones. */
+    let looking = Promise.resolve();
+    const unwatch = games.watchAll((ids) => {
+        const look = async () => {
+            if (!ended && await counted.differs(ids)) await count();
+        };
+        looking = looking.then(look, look);
     });
     return () => {
-        turn++;
+        ended = true;
         unwatch();
         course?.end();
     };
