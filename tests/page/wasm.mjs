@@ -336,7 +336,11 @@ function testEngine() {
         engine.open(newGame('--map', 'berlin', '--players', '2'));
         playOn(engine, 10);
         const record = engine.record();
-        const { events } = engine.state(0);
+        const state = engine.state(0);
+        engine.draw();
+        engine.choose(1, '', 'look');
+        assert.equal(engine.state(0), state, 'it is asked for once, until something changes');
+        const { events } = state;
         engine.seek(0, 3);
         assert.equal(engine.state(0).cursor, 3);
         assert.equal(engine.record(), record);

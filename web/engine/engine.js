@@ -33,6 +33,10 @@ export function flagsOf(names, look) {
     return flags;
 }
 
+/** Exports that change nothing; whatever the others do, answers are asked for anew after them. */
+const READS = new Set(['input', 'needs', 'info', 'state', 'log', 'view', 'report', 'record', 'moves',
+    'ask', 'choose', 'draw', 'piece', 'piece_facts', 'print']);
+
 /** A number of events as C takes it: Infinity means all. */
 const clamp = (n) => Math.min(Math.max(0, n), 0x7fffffff);
 
@@ -83,6 +87,7 @@ export class Engine {
     #open = false;
     #mapText = '';
     #words = {};
+    #states = new Map(); // viewer: the state, until something changes
 
     constructor(module, instance) {
         this.#module = module;
@@ -203,8 +208,12 @@ export class Engine {
 
     // ---- Facts and plans: objects, see src/page/page.h ---------------------------------------
 
+    /** The same object until something changes: not to be written to. */
     state(viewer) {
-        return JSON.parse(this.#text('state', viewer));
+        if (!this.#states.has(viewer)) {
+            this.#states.set(viewer, JSON.parse(this.#text('state', viewer)));
+        }
+        return this.#states.get(viewer);
     }
 
     log(viewer, from = 0) {
@@ -329,6 +338,9 @@ export class Engine {
         if (this.#replacing) {
             throw new Error('The engine is starting again.');
         }
+        if (!READS.has(name)) {
+            this.#states.clear();
+        }
         try {
             return this.#instance.exports[name](...numbers);
         } catch (error) {
@@ -339,6 +351,7 @@ export class Engine {
 
     #replace() {
         const record = this.#rescue();
+        this.#states.clear();
         const begin = (instance) => {
             this.#instance = instance;
             this.#replacing = null;
