@@ -746,6 +746,24 @@ has out "^Continuing $work/data/endstation/b.record$"
 [ $? = 2 ] && [ ! -e "$work/no.record" ] || failed=1
 "$program" play --continue --players 2 </dev/null >"$work/out" 2>&1
 [ $? = 2 ] || failed=1
+# Records that cannot be read, or are on a sheet of one's own, are named and skipped.
+printf 'endstation-record 1\ngame nothing\n' >"$work/data/endstation/damaged.record"
+touch -d 2026-01-05 "$work/data/endstation/damaged.record"
+"$program" new --map "$work/mine.map" --names own >"$work/data/endstation/own.record"
+touch -d 2026-01-04 "$work/data/endstation/own.record"
+"$program" play --continue </dev/null >"$work/out" 2>&1 || failed=1
+has out "^$work/data/endstation/damaged.record:2: "
+has out "^endstation play: skipping $work/data/endstation/damaged.record$"
+has out "^endstation play: skipping $work/data/endstation/own.record$"
+has out "^Continuing $work/data/endstation/b.record$"
+"$program" play --continue --map "$work/mine.map" </dev/null >"$work/out" 2>&1 || failed=1
+has out "^Continuing $work/data/endstation/own.record$"
+rm "$work/data/endstation/a.record" "$work/data/endstation/b.record"
+"$program" play --continue </dev/null >"$work/out" 2>&1
+[ $? = 1 ] || failed=1
+has out "has no other game to continue; games on a sheet of your own need --map$"
+"$program" play --continue --map "$work/no.map" </dev/null >"$work/out" 2>&1
+[ $? = 1 ] && [ "$(grep -c . "$work/out")" = 1 ] || failed=1
 unset XDG_DATA_HOME
 
 # A file that is removed or replaced in the meantime: the game goes on in another one beside it, or,

@@ -2,6 +2,7 @@
 #include "cli/play_save.h"
 #include "cli/screen.h"
 #include "server/data.h"
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -68,59 +69,84 @@ static bool is_over(const struct cli_game *game)
 
 struct found {
     struct timespec changed;
-    char path[PATH_MAX];
+    char name[NAME_MAX + 1];
 };
 
-/* Orders files by time; those of one moment by name. */
-static int compare(const struct found *a, const struct found *b)
+/* Orders files by time, the latest first; those of one moment by name, the last first. */
+static int compare(const void *one, const void *other)
 {
+    const struct found *a = one, *b = other;
     if (a->changed.tv_sec != b->changed.tv_sec)
-        return a->changed.tv_sec < b->changed.tv_sec ? -1 : 1;
+        return a->changed.tv_sec < b->changed.tv_sec ? 1 : -1;
     if (a->changed.tv_nsec != b->changed.tv_nsec)
-        return a->changed.tv_nsec < b->changed.tv_nsec ? -1 : 1;
-    return strcmp(a->path, b->path);
+        return a->changed.tv_nsec < b->changed.tv_nsec ? 1 : -1;
+    return strcmp(b->name, a->name);
 }
 
-/* Finds the latest record of a folder, or the latest one before `before`; false if there is
- * none. */
-static bool find_latest(const char *folder, const struct found *before, struct found *latest)
+static int is_record(const struct dirent *entry)
 {
-    DIR *list = opendir(folder);
-    bool is_found = false;
-    for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        struct found one;
+    return cli_ends_in(entry->d_name, ending);
+}
+
+/* Lists the records of a folder, the latest first. Free the list. */
+static struct found *list_records(const char *folder, size_t *count)
+{
+    struct dirent **entries = NULL;
+    int most = scandir(folder, &entries, is_record, NULL);
+    struct found *list = most > 0 ? cli_alloc((size_t)most * sizeof *list) : NULL;
+    *count = 0;
+    for (int i = 0; i < most; i++) {
+        char path[PATH_MAX];
         struct stat about;
-        if (!cli_ends_in(entry->d_name, ending) || !data_path(folder, entry->d_name, one.path) ||
-            stat(one.path, &about) != 0 || !S_ISREG(about.st_mode))
-            continue;
-        one.changed = about.st_mtim;
-        if ((before && compare(&one, before) >= 0) || (is_found && compare(&one, latest) < 0))
-            continue;
-        *latest = one;
-        is_found = true;
+        if (data_path(folder, entries[i]->d_name, path) && stat(path, &about) == 0 &&
+            S_ISREG(about.st_mode)) {
+            list[*count].changed = about.st_mtim;
+            strcpy(list[(*count)++].name, entries[i]->d_name);
+        }
+        free(entries[i]);
     }
-    if (list)
-        closedir(list);
-    return is_found;
+    free(entries);
+    if (*count > 0)
+        qsort(list, *count, sizeof *list, compare);
+    return list;
+}
+
+/* Reads --map alone, so that a fault in it is reported once and not for every record. */
+static int check_map(const char *name)
+{
+    struct es_map *map = cli_alloc(sizeof *map);
+    int status = cli_read_map(name, map);
+    free(map);
+    return status;
 }
 
 int play_save_latest(struct play_save *save, const char *map)
 {
     char folder[PATH_MAX];
-    struct found latest, before;
+    size_t count;
+    bool is_found = false, is_skipped = false;
+    if (map && check_map(map))
+        return CLI_BAD_INPUT;
     find_folder(folder);
-    for (bool more = find_latest(folder, NULL, &latest); more;
-         more = find_latest(folder, &before, &latest)) {
+    struct found *list = list_records(folder, &count);
+    for (size_t i = 0; i < count && !is_found; i++) {
         struct cli_game game;
-        int status = cli_game_read(&game, "play", latest.path, map);
-        bool over = status == CLI_OK && is_over(&game);
+        bool fits = data_path(folder, list[i].name, save->path);
+        assert(fits); /* it did when it was listed */
+        int status = cli_game_read(&game, "play", save->path, map);
+        if (status) { /* the reason has been printed */
+            fprintf(stderr, "endstation play: skipping %s\n", save->path);
+            is_skipped = true;
+        }
+        is_found = status == CLI_OK && !is_over(&game);
         cli_game_free(&game);
-        strcpy(save->path, latest.path);
-        if (!over)
-            return status;
-        before = latest;
     }
-    fprintf(stderr, "endstation play: %s has no game to continue\n", folder);
+    free(list);
+    if (is_found)
+        return CLI_OK;
+    fprintf(stderr, "endstation play: %s has no%s game to continue%s\n", folder,
+            is_skipped ? " other" : "",
+            is_skipped ? "; games on a sheet of your own need --map" : "");
     return CLI_BAD_INPUT;
 }
 

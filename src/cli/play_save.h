@@ -21,7 +21,8 @@ struct play_save {
 /* Chooses the path of a new game without one: in $XDG_DATA_HOME/endstation, or
  * ~/.local/share/endstation. */
 void play_save_choose(struct play_save *save, const struct es_game *game);
-/* Finds the latest game there that is not over. `map` is the value of --map, or NULL. */
+/* Finds the latest game there that is not over; skips records that cannot be read, and says so.
+ * `map` is the value of --map, or NULL. */
 int play_save_latest(struct play_save *save, const char *map);
 /* Makes the file of a new game, which must not be there. */
 int play_save_new(struct play_save *save, const struct es_record *record);
