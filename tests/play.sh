@@ -766,9 +766,9 @@ has out "has no other game to continue; games on a sheet of your own need --map$
 [ $? = 1 ] && [ "$(grep -c . "$work/out")" = 1 ] || failed=1
 unset XDG_DATA_HOME
 
-# A file that is removed or replaced in the meantime: the game goes on in another one beside it, or,
-# if the folder has gone too, where games without a FILE are. meanwhile COMMAND FOLDER: plays in it,
-# with the command between two moves.
+# A file that is removed or changed in the meantime: the game goes on in another one beside it, or,
+# if the folder has gone too, where games without a FILE are. meanwhile COMMAND FOLDER [KEYS
+# [STATUS]]: plays in it, with the command between two moves.
 meanwhile() {
     rm -f "$work/keys2" "$work/out"
     mkdir -p "$2"
@@ -778,11 +778,13 @@ meanwhile() {
     playing=$!
     exec 3>"$work/keys2"
     printf 'A1\n\n' >&3
-    while ! grep -qs '^1 A1$' "$2/x.record" && kill -0 $playing; do sleep 0.05; done
+    # The second card is the last that is saved until the next keys come.
+    while ! grep -qs '^card 3$' "$2/x.record" && kill -0 $playing; do sleep 0.05; done
     eval "$1"
     printf '%b' "${3:-B1\n\nquit\n}" >&3
     exec 3>&-
-    wait $playing || failed=1
+    wait $playing
+    [ $? = "${4:-0}" ] || failed=1
 }
 meanwhile 'rm "$work/gone/x.record"' "$work/gone"
 has out "^$work/gone/x.record was removed by another program\.$"
@@ -794,7 +796,7 @@ has gone/x-2.record '^date '
 [ ! -e "$work/gone/x.record" ] || failed=1
 : >"$work/gone/x-3.record"
 meanwhile 'echo mine >"$work/gone/y"; mv "$work/gone/y" "$work/gone/x.record"' "$work/gone" 'quit\n'
-has out "^$work/gone/x.record was replaced by another program\.$"
+has out "^$work/gone/x.record was changed by another program\.$"
 has out "Continue with: $program play $work/gone/x-4.record$"
 has gone/x.record '^mine$'
 has gone/x-4.record '^1 A1$'
@@ -805,4 +807,26 @@ has cut/x-2.record '^1 B1$'
 meanwhile 'rm -r "$work/lost"' "$work/lost"
 has out "^The game is now saved in $work/data/endstation/verplant-.*\.record$"
 grep -q '^1 B1$' "$work"/data/endstation/verplant-*.record || failed=1
+# Another record written over it, which is longer; a remark without a line end; as long as before.
+"$program" new --names other,one --seed $seed >"$work/longer"
+printf '%01000d\n' 0 | sed 's/^/#/' >>"$work/longer"
+meanwhile 'cp "$work/longer" "$work/over/x.record"' "$work/over"
+has out "^$work/over/x.record was changed by another program\.$"
+cmp "$work/longer" "$work/over/x.record" || failed=1
+has over/x-2.record '^1 B1$'
+meanwhile 'printf "# remark" >>"$work/remark/x.record"' "$work/remark"
+[ "$(tail -n 1 "$work/remark/x.record")" = '# remark' ] || failed=1
+has remark/x-2.record '^1 B1$'
+meanwhile 'sed "s/^1 A1/1 A2/" "$work/same/x.record" >"$work/y"
+    cat "$work/y" >"$work/same/x.record"' "$work/same"
+lacks same/x.record '^1 B1$'
+has same/x-2.record '^1 A1$'
+# Where it can be saved nowhere, the record is printed, and can be copied from there.
+rm -r "$work/data"
+meanwhile 'rm -r "$work/lost"; : >"$work/data"' "$work/lost" '' 1
+has out "endstation play: cannot save to $work/data/endstation/verplant-"
+has out "^$work/lost/x.record was removed by another program\.$"
+sed -n '/^endstation-record 1$/,$p' "$work/out" >"$work/copied.record"
+has copied.record '^1 B1$'
+"$program" replay "$work/copied.record" >/dev/null || failed=1
 exit $failed

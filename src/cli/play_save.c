@@ -152,25 +152,48 @@ int play_save_latest(struct play_save *save, const char *map)
 
 /* ---- The file ------------------------------------------------------------------------------ */
 
-/* Returns true if the path still names the file that is open, and nobody has cut it. */
-static bool is_same(const struct play_save *save)
+/* Returns true if the path still names the file that is open. */
+static bool is_named(const struct play_save *save)
 {
     struct stat locked, named;
     return fstat(save->file, &locked) == 0 && stat(save->path, &named) == 0 &&
-           locked.st_dev == named.st_dev && locked.st_ino == named.st_ino &&
-           locked.st_size >= save->size;
+           locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
+}
+
+/* Returns true if that file also holds what this process has left there, and nothing else: not
+ * every program heeds the lock, and a time or a size alone would not tell. */
+static bool is_same(const struct play_save *save)
+{
+    struct stat about;
+    if (!is_named(save) || fstat(save->file, &about) != 0 || about.st_size != (off_t)save->size)
+        return false;
+    char *found = cli_alloc(save->size + 1);
+    bool same = pread(save->file, found, save->size, 0) == (ssize_t)save->size &&
+                memcmp(found, save->text, save->size) == 0;
+    free(found);
+    return same;
+}
+
+/* Remembers what the file holds: `text` after the first `before` bytes that it held. */
+static void remember(struct play_save *save, size_t before, const char *text, size_t size)
+{
+    char *all = cli_alloc(before + size + 1);
+    memcpy(all, save->text ? save->text : "", before);
+    memcpy(all + before, text, size);
+    free(save->text);
+    save->text = all;
+    save->size = before + size;
 }
 
 /* Opens the file for the whole game and locks it. */
 static int open_file(struct play_save *save, int flags)
 {
-    save->size = 0;
-    save->file = open(save->path, flags | O_WRONLY | O_APPEND | O_CLOEXEC, 0644);
+    save->file = open(save->path, flags | O_RDWR | O_APPEND | O_CLOEXEC, 0644);
     if (save->file < 0)
         return failed(save);
     /* A process that changed the seats may have replaced the file just before our lock: then the
      * file locked here no longer has this name. */
-    if (flock(save->file, LOCK_EX | LOCK_NB) == 0 && is_same(save))
+    if (flock(save->file, LOCK_EX | LOCK_NB) == 0 && is_named(save))
         return CLI_OK;
     fprintf(stderr, "endstation play: %s is locked by another process\n", save->path);
     return CLI_BAD_INPUT;
@@ -181,20 +204,22 @@ static void close_file(struct play_save *save)
     if (save->file >= 0)
         close(save->file);
     save->file = -1;
+    free(save->text);
+    save->text = NULL;
+    save->size = 0;
 }
 
 /* Appends a text completely or not at all, since half a line would make the record invalid. */
 static int append(struct play_save *save, const char *text, size_t size, size_t events)
 {
-    off_t before = lseek(save->file, 0, SEEK_END);
     if (!cli_write_all(save->file, text, size)) {
         int reason = errno;
-        if (before >= 0 && ftruncate(save->file, before) != 0)
+        if (ftruncate(save->file, (off_t)save->size) != 0)
             fprintf(stderr, "endstation play: %s may end in an incomplete line\n", save->path);
         errno = reason;
         return failed(save);
     }
-    save->size = before + (off_t)size;
+    remember(save, save->size, text, size);
     save->events = events;
     save->ends_properly = true;
     return CLI_OK;
@@ -210,8 +235,10 @@ static int write_new(struct play_save *save, const struct es_record *record)
     int status = open_file(save, O_CREAT | O_EXCL);
     if (status == CLI_OK) {
         status = append(save, text, out.used, record->count);
-        if (status)
+        if (status) {
             unlink(save->path);
+            close_file(save);
+        }
     }
     free(text);
     return status;
@@ -232,10 +259,24 @@ int play_save_resume(struct play_save *save, struct cli_game *game, const char *
     if (status == CLI_OK) {
         save->ends_properly = text.size > 0 && text.at[text.size - 1] == '\n';
         save->events = game->record.count;
-        save->size = (off_t)text.size;
+        remember(save, 0, text.at, text.size);
     }
     free((void *)text.at);
     return status;
+}
+
+/* Writes a record to standard error, when it can be saved nowhere. */
+static void show_record(const struct es_record *record)
+{
+    size_t size = es_record_bytes(record);
+    char *text = cli_alloc(size);
+    struct es_out out = {text, size, 0};
+    es_record_write(record, &out);
+    fflush(stdout);
+    fputs("Nothing is lost if you copy this record to a file and go on with 'play FILE':\n\n",
+          stderr);
+    fwrite(text, 1, out.used, stderr);
+    free(text);
 }
 
 /* Keeps the game in a new file beside the one that is lost, or where games without a path are. */
@@ -256,12 +297,17 @@ static int keep_elsewhere(struct play_save *save, const struct es_record *record
     if (access(slash ? folder : ".", W_OK) != 0)
         play_save_choose(save, record->setup.game);
     int status = write_new(save, record);
-    if (status)
-        return status;
+    if (status && !save->is_chosen) { /* such as a disk that is full */
+        play_save_choose(save, record->setup.game);
+        status = write_new(save, record);
+    }
     screen_wipe();
-    printf("\n%s was %s by another program.\nThe game is now saved in %s\n", lost,
-           is_gone ? "removed" : "replaced", save->path);
-    return CLI_OK;
+    printf("\n%s was %s by another program.\n", lost, is_gone ? "removed" : "changed");
+    if (status == CLI_OK)
+        printf("The game is now saved in %s\n", save->path);
+    else
+        show_record(record);
+    return status;
 }
 
 int play_save_more(struct play_save *save, const struct es_record *record)
@@ -295,12 +341,12 @@ int play_save_all(struct play_save *save, const struct es_record *record)
     struct es_out out = {text, size, 0};
     es_record_write(record, &out);
     int status = cli_write_file("play", save->path, text, out.used);
-    free(text);
     if (status == CLI_OK) { /* the file was replaced; lock the new one */
         close_file(save);
         status = open_file(save, 0);
-        save->size = (off_t)out.used;
+        remember(save, 0, text, out.used);
     }
+    free(text);
     save->ends_properly = true;
     save->events = record->count;
     return status;

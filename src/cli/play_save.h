@@ -4,12 +4,12 @@
 
 #include "cli/cli.h"
 #include <limits.h>
-#include <sys/types.h>
 
 struct play_save {
     char path[PATH_MAX];
     int file;           /* open and locked; -1: none */
-    off_t size;         /* it has at least so many bytes */
+    char *text;         /* what it holds, as this process has left it */
+    size_t size;        /* of `text` */
     size_t events;      /* on disk */
     bool ends_properly; /* its last line ends in a newline */
     bool is_new;        /* made by this run, which has not continued a game */
@@ -28,8 +28,9 @@ int play_save_latest(struct play_save *save, const char *map);
 int play_save_new(struct play_save *save, const struct es_record *record);
 /* Locks the file of a game that is continued, and reads the game. */
 int play_save_resume(struct play_save *save, struct cli_game *game, const char *map);
-/* Appends the events that are new; comments and notes stay. If the file is no longer there, no
- * longer the same or shorter, says so and keeps the game in another one. */
+/* Appends the events that are new; comments and notes stay. If the file is no longer there, or
+ * another program has changed it, says so and keeps the game in another one. Where none can be
+ * written, prints the record and fails. */
 int play_save_more(struct play_save *save, const struct es_record *record);
 /* Replaces the file, after a change of seats. */
 int play_save_all(struct play_save *save, const struct es_record *record);
