@@ -2,7 +2,8 @@
 # Checks lists that must be complete: every folder and every file at the top is on the map of
 # docs/HACKING.md, every source says in its first line what it is, every command is in the README
 # and in tests/cli.sh, every game has a playthrough, every C test is run. No line may be longer than
-# 100 columns or end with a blank, and C sources must be formatted.
+# 100 columns or end with a blank, and C sources must be formatted. Numbers of rooms do not pass
+# through a long.
 failed=0
 complain() {
     echo "$1"
@@ -48,6 +49,11 @@ written=$(git ls-files '*.c' '*.h' '*.js' '*.mjs' '*.css' '*.sh' '*.cmake' '*.tx
 # shellcheck disable=SC2086 # a list of files
 if LC_ALL=C.UTF-8 grep -nE -e '^.{101,}$' -e '[[:blank:]]$' $written; then
     complain "these lines are longer than 100 columns, or end with a blank"
+fi
+
+# Milliseconds and ids of messages have up to 64 bits, a long has 32 on some machines.
+if grep -nE '_int\(.*\(long\)' src/rooms/*.c src/store/*.c src/server/*.c; then
+    complain "these numbers are cut where a long has 32 bits: int64_t"
 fi
 
 # Other versions of clang-format format some things differently.

@@ -72,7 +72,7 @@ static void write_card(struct es__writer *w, const void *context)
     for (int p = 0; p < body->setup.players; p++)
         taken += body->seat[p].kind != SEAT_OPEN;
     es__write_int(w, "taken", taken);
-    es__write_int(w, "clock", (long)body->settings.clock);
+    es__write_int(w, "clock", (int64_t)body->settings.clock);
     es__write_array(w, "names");
     for (int p = 0; p < body->setup.players; p++) {
         const struct person *person = body_person(body, body->seat[p].guest);

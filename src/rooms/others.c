@@ -73,7 +73,7 @@ static void write_here(const struct room *room, struct es_out *out)
         if (!reaction->serial)
             continue;
         es_out_text(out, "r ");
-        es_out_int(out, (long)reaction->serial);
+        es_out_int(out, (int64_t)reaction->serial);
         es_out_char(out, ' ');
         es_out_int(out, reaction->seat);
         es_out_char(out, ' ');

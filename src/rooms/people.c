@@ -455,7 +455,7 @@ static void begin_answer(struct es__writer *w, const char *type, json_t *message
     es__write_object(w, NULL);
     es__write_text(w, "t", type);
     if (json_is_integer(id))
-        es__write_int(w, "id", (long)json_integer_value(id));
+        es__write_int(w, "id", json_integer_value(id));
 }
 
 static void write_ticket(struct es__writer *w, const void *context)
@@ -477,7 +477,7 @@ static void write_devices(struct es__writer *w, const void *context)
         es__write_object(w, NULL);
         es__write_text(w, "device", device->id);
         es__write_text(w, "label", device->label);
-        es__write_int(w, "made", (long)device->made);
+        es__write_int(w, "made", (int64_t)device->made);
         es__write_bool(w, "this", strcmp(device->id, listing->p->guest.device) == 0);
         es__write_end(w);
     }

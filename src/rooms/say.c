@@ -30,7 +30,7 @@ static void write_brief(struct es__writer *w, const void *context)
     es__write_text(w, "t", brief->type);
     json_t *id = json_object_get(brief->message, "id");
     if (json_is_integer(id))
-        es__write_int(w, "id", (long)json_integer_value(id));
+        es__write_int(w, "id", json_integer_value(id));
     if (brief->code)
         es__write_text(w, "code", brief->code);
     if (brief->name && brief->text.at)

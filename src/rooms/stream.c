@@ -21,8 +21,8 @@ void stream_write_settings(struct es__writer *w, const struct body *body)
     es__write_bool(w, "open", settings->open);
     es__write_bool(w, "watch", settings->watch);
     es__write_bool(w, "hints", settings->hints);
-    es__write_int(w, "clock", (long)settings->clock);
-    es__write_int(w, "patience", (long)settings->patience);
+    es__write_int(w, "clock", (int64_t)settings->clock);
+    es__write_int(w, "patience", (int64_t)settings->patience);
 }
 
 static void write_hex(struct es__writer *w, const char *name, const uint8_t *bytes, size_t size)
@@ -107,7 +107,7 @@ static void write_room_for(struct es__writer *w, const struct rooms *rooms, cons
     es__write_int(w, "watchers", presence->watchers);
     es__write_text(w, "next", body->next);
     if (MUTATED(SHOW_NUMBER))
-        es__write_int(w, "number", (long)body->count);
+        es__write_int(w, "number", (int64_t)body->count);
     es__write_end(w);
 }
 
@@ -186,7 +186,7 @@ static void write_due(struct es__writer *w, const struct telling *t)
             uint64_t left = end > now ? end - now : 0;
             uint64_t most = (uint64_t)body->settings.clock * 1000;
             /* More if the turn began by the clock of another process, which is ahead. */
-            es__write_int(w, NULL, !end ? -1 : (long)(left < most ? left : most));
+            es__write_int(w, NULL, !end ? -1 : (int64_t)(left < most ? left : most));
         }
     es__write_end(w);
     if (MUTATED(LEAK_ENTRY))
@@ -199,7 +199,7 @@ static void write_lines(struct es__writer *w, const void *context)
     const struct es_setup *setup = &t->room->body->setup;
     es__write_object(w, NULL);
     es__write_text(w, "t", "lines");
-    es__write_int(w, "from", (long)t->from);
+    es__write_int(w, "from", (int64_t)t->from);
     es__write_array(w, "lines");
     for (size_t i = t->from; i < t->seen; i++) {
         char text[ES_EVENT_BYTES];
@@ -270,13 +270,13 @@ static void write_chat(struct es__writer *w, const void *context)
     const struct person *person = body_person(t->room->body, t->chat->guest);
     es__write_object(w, NULL);
     es__write_text(w, "t", "chat");
-    es__write_int(w, "n", MUTATED(CHAT_NUMBER) ? (long)t->room->body->count : (long)t->n);
+    es__write_int(w, "n", MUTATED(CHAT_NUMBER) ? (int64_t)t->room->body->count : (int64_t)t->n);
     es__write_text(w, "name", person ? person->name : "");
     es__write_int(w, "colour", person ? person->colour : 0);
     es__write_int(w, "seat", t->chat->seat);
     es__write_text(w, "text", t->chat->text);
     bool is_past = t->chat->time < t->rooms->now; /* another process's clock may be ahead */
-    es__write_int(w, "ago", is_past ? (long)(t->rooms->now - t->chat->time) : 0);
+    es__write_int(w, "ago", is_past ? (int64_t)(t->rooms->now - t->chat->time) : 0);
     es__write_end(w);
 }
 
@@ -285,7 +285,7 @@ static void write_unsaid(struct es__writer *w, const void *context)
     const struct telling *t = context;
     es__write_object(w, NULL);
     es__write_text(w, "t", "unsaid");
-    es__write_int(w, "n", (long)t->n);
+    es__write_int(w, "n", (int64_t)t->n);
     es__write_end(w);
 }
 

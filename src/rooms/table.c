@@ -353,7 +353,7 @@ static void write_made(struct es__writer *w, const void *context)
     es__write_object(w, NULL);
     es__write_text(w, "t", "no");
     if (json_is_integer(id))
-        es__write_int(w, "id", (long)json_integer_value(id));
+        es__write_int(w, "id", json_integer_value(id));
     es__write_text(w, "code", "DECISION_MADE");
     es__write_int(w, "decision", made->decision);
     es__write_str(w, "event", (struct es_str){text, out.used});
@@ -630,7 +630,7 @@ static void write_report(struct es__writer *w, const void *context)
     es__write_text(w, "guest", reported->guest);
     es__write_text(w, "name", person ? person->name : "");
     if (reported->chat) {
-        es__write_int(w, "n", (long)(reported->chat - reported->act->body->chat) + 1);
+        es__write_int(w, "n", (int64_t)(reported->chat - reported->act->body->chat) + 1);
         es__write_text(w, "text", reported->chat->text);
     }
     es__write_end(w);
@@ -780,7 +780,7 @@ static void write_made_room(struct es__writer *w, const void *context)
     es__write_object(w, NULL);
     es__write_text(w, "t", "ok");
     if (json_is_integer(id))
-        es__write_int(w, "id", (long)json_integer_value(id));
+        es__write_int(w, "id", json_integer_value(id));
     es__write_text(w, "room", made->act->room->id);
     es__write_text(w, "code", made->act->room->code);
     es__write_end(w);

@@ -25,7 +25,7 @@ enum { KINDS = sizeof words / sizeof *words };
 
 static void put_number(struct es_out *out, uint64_t number)
 {
-    char text[24]; /* es_out_int() takes a long, which may be too short */
+    char text[24]; /* es_out_int() is signed */
     snprintf(text, sizeof text, " %llu", (unsigned long long)number);
     es_out_text(out, text);
 }
