@@ -78,14 +78,18 @@ static uint64_t checked_perft(const struct es_setup *setup, const struct es_stat
 static void check_counts(const struct es_setup *setup, const struct es_state *state,
                          const struct plain *plain, const uint64_t perft[8])
 {
-    for (int d = 1; d <= 8 && perft[d - 1] > 0; d++) {
-        uint64_t count = es_perft(setup, state, d);
+    enum { DEEPEST = 8 };
+    void *memory = malloc(es_perft_bytes(DEEPEST));
+    assert_non_null(memory);
+    for (int d = 1; d <= DEEPEST && perft[d - 1] > 0; d++) {
+        uint64_t count = es_perft(setup, state, d, memory);
         if (count != perft[d - 1])
             fail_msg("%s for %d players, depth %d: %llu instead of %llu", setup->game->name,
                      setup->players, d, (unsigned long long)count,
                      (unsigned long long)perft[d - 1]);
         assert_int_equal(checked_perft(setup, state, plain, d), count);
     }
+    free(memory);
 }
 
 static void stored_counts(void **state)

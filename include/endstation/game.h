@@ -200,8 +200,10 @@ enum { ES_MOVES_BYTES = (ES_PLAYERS_MAX + 1) * ES_LEGAL_MAX * (ES_EVENT_BYTES + 
 void es_moves_write(const struct es_setup *setup, const struct es_state *state, struct es_out *out);
 
 /* Returns the number of legal event sequences of length `depth` from a state; each distinct chance
- * event counts once, whatever its weight. */
-uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth);
+ * event counts once, whatever its weight. `memory`: es_perft_bytes(), aligned like malloc's. */
+uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth,
+                  void *memory);
+size_t es_perft_bytes(int depth);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* `endstation perft`: counts the event sequences of a given length. */
 #include "cli/cli.h"
 #include <inttypes.h>
+#include <stdlib.h>
 
 static int run(int argc, char **argv)
 {
@@ -17,11 +18,13 @@ static int run(int argc, char **argv)
         return status;
     struct cli_game game;
     status = cli_game_read(&game, argv[0], path, map);
+    void *memory = cli_alloc(es_perft_bytes((int)most));
     for (unsigned d = 1; status == CLI_OK && d <= most; d++) {
-        uint64_t count = es_perft(&game.record.setup, &game.state, (int)d);
+        uint64_t count = es_perft(&game.record.setup, &game.state, (int)d, memory);
         printf("perft %u %" PRIu64 "\n", d, count);
         status = cli_flush();
     }
+    free(memory);
     cli_game_free(&game);
     return status;
 }

@@ -117,19 +117,31 @@ void es_moves_write(const struct es_setup *setup, const struct es_state *state, 
     }
 }
 
-uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth)
+/* What each event of a sequence needs; too much for the stack. */
+struct step {
+    es_event events[ES_LEGAL_MAX];
+    struct es_state next;
+};
+
+size_t es_perft_bytes(int depth)
+{
+    return (size_t)depth * sizeof(struct step);
+}
+
+uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth,
+                  void *memory)
 {
     if (depth == 0)
         return 1;
     const struct es_game *game = setup->game;
-    es_event events[ES_LEGAL_MAX];
+    struct step *step = memory;
     uint64_t sum = 0;
     for (int who = 0; who <= setup->players; who++) {
-        size_t count = game->legal(setup, state, who, events);
+        size_t count = game->legal(setup, state, who, step->events);
         for (size_t i = 0; i < count; i++) {
-            struct es_state next = *state;
-            game->apply(setup, &next, events[i]);
-            sum += es_perft(setup, &next, depth - 1);
+            step->next = *state;
+            game->apply(setup, &step->next, step->events[i]);
+            sum += es_perft(setup, &step->next, depth - 1, step + 1);
         }
     }
     return sum;
