@@ -12,11 +12,12 @@
 #error "-ffast-math would change what bots play: compile without it"
 #endif
 
-/* No macro tells what -ffp-contract is. Where the processor can multiply and add in one operation,
- * which rounds once instead of twice, whoever sets the option must say so. */
-#if (defined __FP_FAST_FMAF || defined __FMA__ || defined __ARM_FEATURE_FMA ||                     \
-     defined __riscv_f) &&                                                                         \
-    !defined ES_FP_CONTRACT_OFF
+/* No macro tells what -ffp-contract is. Most processors can multiply and add in one operation,
+ * which rounds once instead of twice: there, whoever sets the option must say so. Those that
+ * cannot, x86 without extensions and WebAssembly, need no option. */
+#if !defined ES_FP_CONTRACT_OFF &&                                                                 \
+    ((!defined __x86_64__ && !defined __i386__ && !defined __wasm__) || defined __FMA__ ||         \
+     defined __FMA4__)
 #error "multiplications and additions would be joined: add -ffp-contract=off -DES_FP_CONTRACT_OFF"
 #endif
 
