@@ -365,7 +365,13 @@ printf 'A0\n\n' | "$program" play --bots greedy --names 'greedy (bot)' --seed $s
     "$work/named.record" >"$work/out" 2>&1 || failed=1
 has named.record '^player 1 greedy (bot)$'
 has out '^greedy (bot) (1)> '
-refused --bots greedy --names Ada,Hal
+# Without --players there is a seat for each name and each bot; with it, names are for people.
+printf '\nA0\n\nquit\n' | "$program" play --bots greedy --names Ada,Hal --seed $seed \
+    "$work/three-seats.record" >"$work/out" 2>&1 || failed=1
+has three-seats.record '^players 3$'
+has three-seats.record '^player 2 Hal$'
+has three-seats.record '^bot 3 greedy$'
+refused --bots greedy --names Ada,Hal --players 2
 has out 'names is for people'
 refused --bots greedy,greedy --players 2
 has out '--bots leaves no seat'

@@ -199,6 +199,8 @@ void cli_print_levels(FILE *file, const struct es_game *game);
 /* Prints what can be chosen for each game: the end of the help of a command with CLI_CHOICES. */
 void cli_choices_help(void);
 
+/* Returns the number of names in "Ada,Grace"; NULL: none. */
+unsigned cli_count_names(const char *names);
 /* Makes a new game: header, seed, and the chance events that are due at once. */
 int cli_game_new(struct cli_game *game, const char *command, const struct cli_choices *choices);
 /* Applies and appends an event. */

@@ -434,7 +434,8 @@ static int begin(struct play *play, const struct cli_choices *wanted, const char
     struct cli_choices choices = *wanted;
     char players[16];
     int seats = play_bots_count(bots);
-    snprintf(players, sizeof players, "%d", seats + 1);
+    unsigned people = cli_count_names(choices.names);
+    snprintf(players, sizeof players, "%u", (unsigned)seats + (people > 0 ? people : 1));
     if (bots && !choices.players)
         choices.players = players;
     int status = cli_game_new(&play->game, "play", &choices);
@@ -528,8 +529,9 @@ const struct cli_command cli_play = {
         "endstation in $XDG_DATA_HOME or ~/.local/share) after every event; if FILE exists, that\n"
         "game is continued. A game without a move leaves no file.\n\n" CLI_CHOICES_HELP
         "  --continue        continue the latest game in that folder that is not over\n"
-        "  --bots A,B        bots in the last seats: levels (see below), or exec:COMMAND for a\n"
-        "                    program that speaks the engine protocol, as in 'arena'\n"
+        "  --bots A,B        bots in the last seats, after the people: levels (see below), or\n"
+        "                    exec:COMMAND for a program that speaks the engine protocol, as in\n"
+        "                    'arena'; without --players, as many people as --names, or one\n"
         "  --seat 2=LEVEL    put another bot in seat 2 of a continued game; 2=exec:COMMAND: a\n"
         "                    program; 2=me: a person; several are separated by commas\n",
     .more_help = cli_choices_help,

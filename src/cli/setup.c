@@ -22,8 +22,7 @@ static void header_line(struct es_out *out, const char *word, const char *value)
     es_out_char(out, '\n');
 }
 
-/* Returns the number of names in "Ada,Grace"; NULL: none. */
-static unsigned count_names(const char *names)
+unsigned cli_count_names(const char *names)
 {
     unsigned count = 0;
     while (names && *names) {
@@ -135,7 +134,7 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
     header_line(&out, "game", rules->name);
     if (rules->has_map)
         header_line(&out, "map", game->map->id);
-    unsigned seats = rules->players_min, named = count_names(choices->names);
+    unsigned seats = rules->players_min, named = cli_count_names(choices->names);
     if (choices->players) {
         int status = cli_number(command, "--players", choices->players, rules->players_min,
                                 rules->players_max, &seats);
