@@ -237,6 +237,8 @@ static int count_games(struct work *work, const struct wishes *wishes)
     char *faults = NULL;
     size_t size = 0;
     work->faults = open_memstream(&faults, &size);
+    if (!work->faults)
+        cli_alloc(SIZE_MAX); /* prints the error and exits */
     work->stats = cli_alloc(es_page_stats_bytes((size_t)work->records));
     es_page_stats_begin(work->stats, (size_t)work->records,
                         es_str(wishes->name ? wishes->name : ""));
@@ -245,7 +247,8 @@ static int count_games(struct work *work, const struct wishes *wishes)
         if (add_record(work, work->paths[i]))
             status = CLI_BAD_INPUT;
     es_page_stats_finish(work->stats);
-    fclose(work->faults);
+    if (fclose(work->faults) != 0)
+        cli_alloc(SIZE_MAX);
     const struct es_stats *stats = &work->stats->stats;
     if (wishes->csv || wishes->json) {
         print(work, wishes->csv ? write_csv : write_json);
