@@ -107,6 +107,14 @@ has err '^/nowhere.map:0: '
 expect 1 new --map nowhere
 has err '^nowhere:0: .*built-in'
 
+# An empty name, as of a variable that is not set, is no file.
+for command in play replay view draw verify stats export import backup perft; do
+    expect 2 $command ''
+    has err "^endstation $command: an argument is empty;"
+done
+expect 2 replay -- ''
+has err 'an argument is empty'
+
 # metro: hands dealt round the table, two players by default, its own rules and no sheet or deck.
 expect 0 new --game metro --players 3 --rules 'rotate hand2' --seed $seed
 cp "$work/out" "$work/metro.record"

@@ -47,6 +47,8 @@ int cli_options(int argc, char **argv, const struct cli_option *options, const c
     bool only_words = false;
     for (int i = 1; i < argc; i++) {
         char *arg = argv[i];
+        if (!arg[0]) /* such as a variable of a script that is not set */
+            return cli_usage(argv[0], "an argument is empty", NULL);
         if (only_words || arg[0] != '-' || arg[1] == '\0') {
             if (count == most)
                 return cli_usage(argv[0], "too many arguments:", arg);
