@@ -7,9 +7,11 @@
 run() {
     input=$1
     shift
-    timeout 60 "$program" "$@" <"$input" 2>"$work/err"
+    timeout 600 "$program" "$@" <"$input" 2>"$work/err"
     got=$?
 }
+
+unwritten='^endstation.*: cannot write to standard output: [A-Z]' # with the reason
 
 # printing INPUT ARGUMENTS…: prints something, and fails if nobody gets it.
 printing() {
@@ -17,11 +19,11 @@ printing() {
     shown=$got
     [ -s "$work/out" ] || shown=nothing
     run "$@" >&-
-    closed="$got $(grep -c '^endstation.*: cannot write to standard output' "$work/err")"
+    closed="$got $(grep -c "$unwritten" "$work/err")"
     full='1 1'
     if [ -w /dev/full ]; then
         run "$@" >/dev/full
-        full="$got $(grep -c '^endstation.*: cannot write to standard output' "$work/err")"
+        full="$got $(grep -c "$unwritten" "$work/err")"
     fi
     if [ "$shown, $closed, $full" != '0, 1 1, 1 1' ]; then
         echo "endstation $*: $shown; closed output: $closed; full disk: $full"

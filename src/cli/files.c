@@ -25,17 +25,20 @@ static bool reader_is_gone(void)
     return poll(&out, 1, 0) > 0 && out.revents & (POLLERR | POLLHUP);
 }
 
-int cli_flush(void)
+/* Reports that standard output could not be written; `reason` is as in errno, 0: unknown. */
+static int not_written(int reason)
 {
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return CLI_OK;
-    int reason = errno;
     if (reader_is_gone())
         return CLI_UNREAD;
     fprintf(stderr, "endstation: cannot write to standard output%s%s\n", reason ? ": " : "",
             reason ? strerror(reason) : "");
     return CLI_BAD_INPUT;
+}
+
+int cli_flush(void)
+{
+    errno = 0;
+    return fflush(stdout) == 0 && !ferror(stdout) ? CLI_OK : not_written(errno);
 }
 
 void *cli_alloc(size_t size)
@@ -203,8 +206,10 @@ bool cli_same_file(const char *a, const char *b)
 int cli_write_file(const char *command, const char *path, const void *bytes, size_t size)
 {
     if (!path || strcmp(path, "-") == 0) {
-        fwrite(bytes, 1, size, stdout);
-        return cli_flush();
+        int status = cli_flush();
+        if (status == CLI_OK && !cli_write_all(STDOUT_FILENO, bytes, size))
+            status = not_written(errno);
+        return status;
     }
     if (replace_or_overwrite(path, bytes, size))
         return CLI_OK;
