@@ -18,15 +18,18 @@ int main(int argc, char **argv)
     struct es_setup *setup = &record.setup;
     struct es_fault fault;
     struct es_random random;
+    struct es_turn turn;
 
     /* The setup: which game, for how many, and on which sheet, where the game has sheets. */
     const struct es_game *game = es_game_named(es_str(argc > 1 ? argv[1] : es_games[0]->name));
-    if (!game || es_map_read(&map, es_builtin_map(es_str("practice")), &fault) != ES_OK)
+    if (!game) {
+        fprintf(stderr, "random: no such game: %s\n", argv[1]);
         return 2;
+    }
     *setup = (struct es_setup){.game = game, .players = game->players_min};
     setup->map = game->has_map ? &map : NULL;
-    if (es_setup_prepare(setup) != ES_OK)
-        return 2;
+    if (es_map_read(&map, es_builtin_map(es_str("practice")), &fault) || es_setup_prepare(setup))
+        return 1;
 
     /* Cards or tiles come from the record's seed, so that `endstation verify` can check them. */
     es_random_seed(&random, argc > 2 ? strtoull(argv[2], NULL, 10) : 1);
@@ -35,10 +38,7 @@ int main(int argc, char **argv)
     record.has_seed = true;
 
     game->start(setup, &state);
-    for (;;) {
-        struct es_turn turn = game->turn(setup, &state);
-        if (turn.kind == ES_TURN_OVER)
-            break;
+    while ((turn = game->turn(setup, &state)).kind != ES_TURN_OVER) {
         if (turn.kind == ES_TURN_CHANCE) {
             event = game->deal(setup, &state, record.seed);
         } else {

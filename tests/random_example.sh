@@ -31,8 +31,9 @@ for game in $games; do
 done
 "$work/random" >"$work/usual.record" || failed=1
 expect 0 verify "$work/usual.record"
-"$work/random" chess >"$work/out"
+"$work/random" chess >"$work/out" 2>"$work/err"
 [ $? = 2 ] || failed=1
+has err '^random: no such game: chess$'
 if [ -w /dev/full ]; then
     "$work/random" >/dev/full && failed=1
 fi
