@@ -47,7 +47,7 @@ gone() {
     i=0
     while grep -qs -v ') Z ' "/proc/$1/stat"; do
         i=$((i + 1))
-        [ $i -gt 200 ] && echo "process $1 is left" && failed=1 && return
+        [ $i -gt 2400 ] && echo "process $1 is left" && failed=1 && return
         sleep 0.05
     done
 }

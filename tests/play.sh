@@ -603,7 +603,7 @@ wait_for() {
     rounds=0
     while ! grep -q "$1" "$work/tty"; do
         rounds=$((rounds + 1))
-        if [ $rounds -gt 400 ] || ! kill -0 "$terminal" 2>/dev/null; then
+        if [ $rounds -gt 2400 ] || ! kill -0 "$terminal" 2>/dev/null; then
             echo "the terminal does not show '$1':"
             cat "$work/tty"
             failed=1
