@@ -276,68 +276,109 @@ async function testTooManyConnectionsOfANetwork() {
     await stop(server);
 }
 
-// With 200 descriptors there are 136 places, 102 of them for HTTP. When these are taken by clients
-// who say nothing, the one that has been silent longest makes room for each who comes.
-async function testSilentConnections() {
+// A server with 200 descriptors, and so 136 places: 102 of them for HTTP, 119 for WebSockets.
+async function startSmall(...args) {
     const server = launch('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', program, 'serve',
-        '--no-open', '--data', 'memory', '--port', '0']);
-    const at = Number(/:(\d+)/.exec(await server.said)[1]);
+        '--no-open', '--data', 'memory', '--port', '0', ...args]);
+    return { ...server, at: Number(/:(\d+)/.exec(await server.said)[1]) };
+}
+
+// When the places for HTTP are taken by clients who say nothing, one of those who have most makes
+// room for each who comes: that of the network and the address that have most, which has been
+// silent longest. Who has few is left alone, however long they have been silent.
+async function testSilentConnections() {
+    const server = await startSmall();
+    const { at } = server;
     const lobby = await arrive(at, 'lobby', { localAddress: '127.0.3.1' });
+    const patient = await hold(at, '127.0.9.1');
     const silent = [];
     for (let i = 0; i < 150; i++)
         silent.push(await hold(at, `127.0.${i % 3}.${1 + i % 28}`));
     await silent[0].left;
+    // One who has more than anybody else costs only themselves.
+    for (let i = 0; i < 60; i++)
+        silent.push(await hold(at, `127.0.4.${1 + i % 2}`));
+    assert.ok(!patient.destroyed);
     assert.equal((await ask(at, '/')).status, 200);
     lobby.json({ t: 'ping' });
     await lobby.next('pong');
     const closed = await figure(at, limited('places'));
-    assert.ok(closed >= 48 && closed <= 52, `${closed}`);
+    assert.ok(closed >= 109 && closed <= 113, `${closed}`);
     assert.equal(await figure(at, 'endstation_connections_limit'), 136);
     assert.equal(await figure(at, 'endstation_http_connections_limit'), 102);
     assert.ok(!silent.at(-1).destroyed); // who came last is still there
-    for (const socket of [...silent, lobby])
+    for (const socket of [...silent, patient, lobby])
         socket.destroy();
     await stop(server);
 }
 
-// Of the 136 places 119 are for WebSockets. When these are taken, strangers make room, those first
-// who have been silent longest; guests never do, and /healthz is answered all the time.
-async function testStrangersMakeRoom() {
-    const server = launch('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', program, 'serve',
-        '--no-open', '--data', 'memory', '--port', '0', '--limits', 'guests=40']);
-    const at = Number(/:(\d+)/.exec(await server.said)[1]);
-    const from = (network) => ({ port: at, host: '127.0.0.1', localAddress: `127.0.${network}.1` });
+// When the places for WebSockets are taken, one of those who have most makes room, strangers first,
+// and of these who has been silent longest. /healthz is answered all the time.
+async function testMostMakeRoom() {
+    const server = await startSmall('--limits', 'guests=40');
+    const { at } = server;
+    const from = (network, host = 1) => ({ port: at, host: '127.0.0.1',
+        localAddress: `127.0.${network}.${host}` });
     const isWell = async () => (await ask(at, '/healthz')).status === 200;
+    const isHere = async (...clients) => {
+        for (const client of clients) {
+            client.json({ t: 'ping' });
+            await client.next('pong');
+        }
+    };
+    // So many tries of one address, of guests who have eight connections each.
+    const guestsAt = async (address, count) => {
+        const made = [];
+        for (let i = 0, token; i < count; i++) {
+            if (i % 8 === 0)
+                ({ token } = await guest(at, 'Bo'));
+            made.push(await arrive(address, 'lobby', { token }).catch(() => undefined));
+        }
+        return made.filter(Boolean);
+    };
     const { token } = await guest(at, 'Ada');
-    const guests = [await arrive(at, 'lobby', { token })], strangers = [];
-    for (let i = 0; i < 130; i++)
+    const ada = await arrive(from(9), 'lobby', { token });
+    const lone = await arrive(from(10), 'lobby'); // a stranger who has one
+    // Strangers of four networks: those who have been silent longest make room.
+    const strangers = [];
+    for (let i = 0; i < 129; i++)
         strangers.push(await arrive(from(1 + i % 4), 'lobby'));
-    for (const stranger of strangers.slice(0, 12))
+    for (const stranger of strangers.slice(0, 11))
         await stranger.ended();
-    assert.ok(!strangers.at(-1).closed);
+    assert.ok(strangers.slice(13).every((one) => !one.closed));
     assert.ok(await isWell());
     assert.equal(await figure(at, limited('places')), 12);
     assert.equal(await figure(at, 'endstation_websockets_limit'), 119);
-    for (let i = 0; i < 15; i++) {
-        const { token } = await guest(at, `Bo ${i}`);
-        for (let k = 0; k < 8 && guests.length < 119; k++)
-            guests.push(await arrive(from(5 + i), 'lobby', { token }));
-    }
-    for (const stranger of strangers)
-        await stranger.ended();
-    const { status, destroy } = await connect(at, '/ws/lobby');
-    assert.equal(status, 503);
-    destroy();
+    // Guests of three networks take their places, and stop at those who have fewer.
+    const crowd = await guestsAt(from(5), 45);
+    crowd.push(...await guestsAt(from(6, 1), 30), ...await guestsAt(from(6, 2), 15),
+        ...await guestsAt(from(7), 45));
+    await isHere(ada, lone);
     assert.ok(await isWell());
-    for (const one of guests) {
-        one.json({ t: 'ping' });
-        await one.next('pong');
-    }
-    guests.pop().destroy();
-    while (await figure(at, 'endstation_websockets') >= 119)
+    // Whoever has few at an address gets in and stays, guest or not, also in a network that has most.
+    const few = [];
+    for (const host of [8, 11, 12, 13])
+        few.push(...await guestsAt(from(host), 2));
+    assert.equal(few.length, 8);
+    few.push(await arrive(from(6, 3), 'lobby'), await arrive(from(14), 'lobby'));
+    for (let i = 0; i < 20; i++)
+        for (const network of [5, 6, 7])
+            crowd.push(await connect(from(network), '/ws/lobby'));
+    await isHere(ada, lone, ...few);
+    assert.ok(await isWell());
+    [ada, lone, ...strangers, ...crowd, ...few].forEach((one) => one.destroy());
+    while (await figure(at, 'endstation_websockets') > 0)
         await new Promise((resolve) => { setTimeout(resolve, 10); });
-    guests.push(await arrive(at, 'lobby'));
-    guests.forEach((one) => one.destroy());
+    // Where one address has all places, its guests do not drive each other out.
+    const school = (await Promise.all([1, 2, 3].map((host) => guestsAt(from(15, host), 40))));
+    const known = school.flat().filter((one) => !one.closed);
+    for (let i = 0; i < 5; i++) {
+        const { status, destroy } = await connect(from(15, 1), '/ws/lobby');
+        assert.equal(status, 503);
+        destroy();
+    }
+    await isHere(...known);
+    known.forEach((one) => one.destroy());
     await stop(server);
 }
 
@@ -651,9 +692,9 @@ async function testFolder() {
 
 // These are about one process: its sockets, and its folder of data.
 const alone = [testTooManyConnections, testTooManyConnectionsOfANetwork, testSilentConnections,
-    testStrangersMakeRoom, testProxies, testFolder];
+    testMostMakeRoom, testProxies, testFolder];
 
 await runTests([testRequests, testLimits, testTooManyRequests, testTooManyConnections,
-    testTooManyConnectionsOfANetwork, testSilentConnections, testStrangersMakeRoom, testClass,
+    testTooManyConnectionsOfANetwork, testSilentConnections, testMostMakeRoom, testClass,
     testProxies, testGame, testCrowd, testFolder]
     .filter((test) => !usesCluster || !alone.includes(test)));

@@ -6,6 +6,7 @@
 #include "server/qr.h"
 #include "server/service.h"
 #include "server/site.h"
+#include "server/visitors.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -706,6 +707,45 @@ static void test_embedded(void **state)
     assert_true(count > 10);
 }
 
+/* Whose place it is when places are short: that of the network with most, and in it of the address
+ * with most. */
+static void test_visitors(void **state)
+{
+    (void)state;
+    static struct visitors visitors;
+    struct visitor *one[8];
+    assert_null(visitors_most(&visitors));
+    /* Networks 1 and 2; the number of an address may be that of a network. */
+    static const uint64_t address[] = {1, 1, 5, 2, 2, 2}, network[] = {1, 1, 1, 2, 2, 2};
+    for (int i = 0; i < 5; i++)
+        one[i] = visitors_enter(&visitors, address[i], network[i], 3, 4);
+    assert_ptr_equal(one[0], one[1]);
+    assert_int_equal(visitors_most(&visitors)->number, 1);
+    assert_ptr_equal(visitors_most_in(visitors_most(&visitors)), one[0]);
+    one[5] = visitors_enter(&visitors, 2, 2, 3, 4);
+    assert_null(visitors_enter(&visitors, 2, 2, 3, 4)); /* the address has three */
+    one[6] = visitors_enter(&visitors, 7, 2, 3, 4);
+    assert_null(visitors_enter(&visitors, 8, 2, 3, 4)); /* the network has four */
+    assert_null(visitors_find(&visitors, 8, false));
+    assert_null(visitors_enter(&visitors, 9, 9, 0, 0));
+    assert_null(visitors_find(&visitors, 9, true));
+    assert_int_equal(visitors_most(&visitors)->number, 2);
+    assert_int_equal(visitors_find(&visitors, 2, true)->connections, 4);
+    assert_ptr_equal(visitors_most_in(visitors_most(&visitors)), one[3]);
+    visitors_leave(&visitors, one[3]);
+    visitors_leave(&visitors, one[3]);
+    /* Of several with as many, the address that came first. */
+    assert_ptr_equal(visitors_most_in(visitors_find(&visitors, 2, true)), one[3]);
+    assert_int_equal(visitors_most(&visitors)->number, 1);
+    visitors_leave(&visitors, one[6]);
+    visitors_leave(&visitors, one[3]);
+    assert_null(visitors_find(&visitors, 2, true));
+    for (int i = 0; i < 3; i++)
+        visitors_leave(&visitors, i == 1 ? one[2] : one[0]);
+    assert_null(visitors_most(&visitors));
+    assert_null(visitors_find(&visitors, 1, false));
+}
+
 /* Our time follows no jump of a clock that is taken back, and never goes back itself. */
 static void test_clock(void **state)
 {
@@ -816,6 +856,7 @@ int main(void)
         cmocka_unit_test(test_encodings),
         cmocka_unit_test_setup_teardown(test_folder, make_folder, remove_folder),
         cmocka_unit_test(test_signals_after_close),
+        cmocka_unit_test(test_visitors),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_operator_is_answered),
         cmocka_unit_test(test_embedded),

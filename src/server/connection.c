@@ -45,24 +45,25 @@ struct connection *connection_make(struct lws *wsi)
     return connection;
 }
 
-void connection_uncount(struct connection *connection)
+void connection_count(struct connection *connection, struct visitors *visitors,
+                      struct visitor *visitor)
 {
-    struct visitor *counted[] = {connection->visitor, connection->network};
-    for (int i = 0; i < 2; i++)
-        if (counted[i])
-            visitors_leave(&connection->server->visitors, counted[i]);
-    connection->visitor = connection->network = NULL;
+    connection_put(connection, LIST_ADDRESS, visitor ? &visitor->list : NULL);
+    if (connection->visitor)
+        visitors_leave(connection->visitors, connection->visitor);
+    connection->visitors = visitors;
+    connection->visitor = visitor;
 }
 
 void connection_free(struct connection *connection)
 {
     struct server *server = connection->server;
-    connection_uncount(connection);
+    connection_count(connection, NULL, NULL);
     line_stop(connection);
     exchange_forget(connection);
     websocket_forget(connection);
     connection_gone(connection);
-    connection_put(connection, NULL);
+    connection_put(connection, LIST_TURN, NULL);
     server->slot[connection->slot] = NULL;
     server->free_slot[server->free_slots++] = connection->slot;
     lws_set_opaque_user_data(connection->wsi, NULL);
@@ -81,21 +82,20 @@ struct connection *connection_find(struct server *server, uint64_t id)
     return connection && connection->id == id ? connection : NULL;
 }
 
-void connection_put(struct connection *connection, struct list *list)
+void connection_put(struct connection *connection, enum list_kind kind, struct list *list)
 {
-    struct list *old = connection->list;
+    struct place *place = &connection->place[kind];
+    struct list *old = place->list;
     if (old) {
-        *(connection->before ? &connection->before->after : &old->first) = connection->after;
-        *(connection->after ? &connection->after->before : &old->last) = connection->before;
+        *(place->before ? &place->before->place[kind].after : &old->first) = place->after;
+        *(place->after ? &place->after->place[kind].before : &old->last) = place->before;
     }
-    connection->list = list;
-    connection->after = NULL;
-    connection->before = list ? list->last : NULL;
+    *place = (struct place){.list = list, .before = list ? list->last : NULL};
     if (!list)
         return;
-    *(list->last ? &list->last->after : &list->first) = connection;
+    *(list->last ? &list->last->place[kind].after : &list->first) = connection;
     list->last = connection;
-    connection->since = server_now(connection->server);
+    place->since = server_now(connection->server);
 }
 
 void connection_gone(struct connection *connection)

@@ -18,7 +18,10 @@
 #include <sys/socket.h>
 #include <time.h>
 
-enum { HEAD_BYTES = REFUSAL_BYTES }; /* of an answer */
+enum {
+    HEAD_BYTES = REFUSAL_BYTES, /* of an answer */
+    BROWSER = 8,                /* connections that a browser may have at a time; most have six */
+};
 
 /* ---- Headers of every answer, also of those that libwebsockets gives on its own -------------- */
 
@@ -117,8 +120,8 @@ void exchange_forget(struct connection *connection)
     free(connection->body);
     connection->body = NULL;
     connection->body_size = connection->body_room = 0;
-    if (connection->list == &connection->server->replies)
-        connection_put(connection, NULL);
+    if (connection->place[LIST_TURN].list == &connection->server->replies)
+        connection_put(connection, LIST_TURN, NULL);
 }
 
 /* Sends as much as possible of two parts. Returns 0 if everything was sent and the socket is still
@@ -158,7 +161,7 @@ static void hold(struct connection *connection)
 static void await_reader(struct connection *connection)
 {
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
-    connection_put(connection, &connection->server->awaited);
+    connection_put(connection, LIST_TURN, &connection->server->awaited);
 }
 
 /* Prepares for the next request after an answer. Returns false if the connection has to be closed.
@@ -172,7 +175,7 @@ static bool finish(struct connection *connection)
         lws_rx_flow_control(connection->wsi, 1);
     bool goes_on = !last && lws_http_transaction_completed(connection->wsi) == 0;
     if (goes_on) {
-        connection_put(connection, &connection->server->awaited);
+        connection_put(connection, LIST_TURN, &connection->server->awaited);
         line_await(connection);
     }
     server_check_finished(connection->server);
@@ -205,7 +208,7 @@ static bool is_crowded(const struct connection *connection)
     uint32_t most = connection->server->options.of_address;
     return connection->visitor &&
            (connection->visitor->connections > most / 2 ||
-            connection->network->connections > SERVER_NETWORK_SHARE * most / 2);
+            connection->visitor->network->connections > SERVER_NETWORK_SHARE * most / 2);
 }
 
 /* Starts an answer, and usually finishes it; takes over answer->owned. Returns false if the
@@ -251,7 +254,7 @@ void exchange_replies(struct server *server)
     struct connection *connection;
     while ((connection = server->replies.first) != NULL) {
         struct server_answer *reply = connection->reply;
-        connection_put(connection, NULL);
+        connection_put(connection, LIST_TURN, NULL);
         connection->reply = NULL;
         if (!send_answer(connection, reply, false))
             kill_now(connection);
@@ -290,7 +293,7 @@ void server_reply(struct server *server, uint64_t id, const struct server_answer
         return;
     }
     *connection->reply = *answer;
-    connection_put(connection, &server->replies);
+    connection_put(connection, LIST_TURN, &server->replies);
 }
 
 /* ---- Requests -------------------------------------------------------------------------------- */
@@ -328,7 +331,7 @@ static bool ask(struct connection *connection, struct server_request *request,
         server->waiting--;
     } else if (connection->reply) { /* it came during the call */
         *answer = *connection->reply;
-        connection_put(connection, NULL);
+        connection_put(connection, LIST_TURN, NULL);
         free(connection->reply);
         connection->reply = NULL;
     } else {
@@ -350,7 +353,7 @@ static int expect_body(struct connection *connection, size_t most)
     if (!connection->body)
         return 503;
     connection->body_room = (size_t)size;
-    connection_put(connection, &connection->server->awaited);
+    connection_put(connection, LIST_TURN, &connection->server->awaited);
     return 0;
 }
 
@@ -361,7 +364,7 @@ static bool take_request(struct connection *connection)
     struct request_texts texts;
     struct server_answer answer;
     exchange_forget(connection);
-    connection_put(connection, NULL);
+    connection_put(connection, LIST_TURN, NULL);
     connection->head_only = false;
     if (!request_read(connection->server, connection->wsi, &request, &texts))
         return refuse(connection, 400, "Malformed request path.\n");
@@ -407,7 +410,7 @@ static bool take_whole(struct connection *connection)
                                                            : sizeof mistaken - 1) == 0 &&
         connection->body_size > 0)
         return false;
-    connection_put(connection, NULL);
+    connection_put(connection, LIST_TURN, NULL);
     if (connection->body_size > 0)
         connection->extra = connection->extra == (long)connection->body_size ? 0 : -1;
     request.body = (struct es_str){connection->body, connection->body_size};
@@ -417,21 +420,44 @@ static bool take_whole(struct connection *connection)
     return !is_answered || send_answer(connection, &answer, false);
 }
 
-bool exchange_drop_longest(struct server *server)
+/* Returns the connection of an address that has been awaited longest; NULL: none is. */
+static struct connection *longest_of(const struct server *server, const struct visitor *visitor)
 {
-    struct connection *connection = server->awaited.first;
-    if (!connection)
-        return false;
-    connection_put(connection, NULL);
+    struct connection *longest = NULL, *one = visitor->list.first;
+    for (; one; one = one->place[LIST_ADDRESS].after) {
+        const struct place *place = &one->place[LIST_TURN];
+        if (place->list == &server->awaited &&
+            (!longest || place->since < longest->place[LIST_TURN].since))
+            longest = one;
+    }
+    return longest;
+}
+
+static void drop(struct connection *connection)
+{
+    connection_put(connection, LIST_TURN, NULL);
     kill_now(connection);
-    return true;
+}
+
+bool exchange_make_room(struct server *server)
+{
+    const struct visitor *network = visitors_most(&server->https);
+    struct connection *connection = NULL;
+    if (network && network->connections > BROWSER)
+        connection = longest_of(server, visitors_most_in(network));
+    if (!connection)
+        connection = server->awaited.first;
+    if (connection)
+        drop(connection);
+    return connection;
 }
 
 void exchange_tick(struct server *server)
 {
     double now = server_now(server);
-    while (server->awaited.first && now - server->awaited.first->since > SECONDS_STUCK)
-        exchange_drop_longest(server);
+    while (server->awaited.first &&
+           now - server->awaited.first->place[LIST_TURN].since > SECONDS_STUCK)
+        drop(server->awaited.first);
 }
 
 size_t exchange_refusal(char text[REFUSAL_BYTES], const char *status, const char *sentence)
@@ -472,7 +498,7 @@ static int take_upgrade(struct connection *connection, const char *protocol)
     struct server_answer answer = {0};
     char version[8];
     exchange_forget(connection);
-    connection_put(connection, NULL);
+    connection_put(connection, LIST_TURN, NULL);
     connection->head_only = false;
     if (lws_hdr_copy(wsi, version, sizeof version, WSI_TOKEN_VERSION) < 0)
         version[0] = '\0';
@@ -493,7 +519,7 @@ static int take_upgrade(struct connection *connection, const char *protocol)
         server->options.events->answer(server->options.context, &request, &answer);
         if (answer.status != SERVER_ACCEPT)
             send_answer(connection, &answer, true);
-        else if (websocket_place(server))
+        else if (websocket_place(server, request.address, request.network))
             return 0;
         else
             refuse(connection, 503, "All places are taken; try again later.\n");

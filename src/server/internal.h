@@ -18,9 +18,16 @@ enum {
     SECONDS_STUCK = 20,  /* a request or an answer without progress ends the connection */
 };
 
-/* Connections, in the order in which they were put on the list. */
-struct list {
-    struct connection *first, *last;
+/* A connection is on at most one list of each kind. */
+enum list_kind {
+    LIST_TURN,    /* of those who have to do something next: awaited, replies, heard, asked */
+    LIST_ADDRESS, /* of those of an address */
+    LIST_KINDS
+};
+struct place {
+    struct list *list; /* NULL: on none */
+    struct connection *before, *after;
+    double since; /* when it was put there */
 };
 
 /* A text in WebSocket frames, shared by all queues that contain it. */
@@ -36,10 +43,9 @@ struct connection {
     struct lws *wsi;
     uint64_t id;   /* of the WebSocket, or of the request being answered; 0: none */
     uint32_t slot; /* in server->slot */
-    struct list *list;
-    struct connection *before, *after; /* on `list` */
-    double since;                      /* when it was put there */
-    struct visitor *visitor, *network; /* whose connections it counts for; NULL: nobody's */
+    struct place place[LIST_KINDS];
+    struct visitors *visitors; /* among which it is counted … */
+    struct visitor *visitor;   /* … for this address; NULL: for nobody's */
 
     /* HTTP: the next request, before libwebsockets reads it (line.c). */
     struct ev_io line;
@@ -118,12 +124,13 @@ struct server {
      * read an answer. */
     struct list awaited;
     struct list replies; /* connections with a `reply` to be sent */
-    struct list heard;   /* WebSockets that have sent something since the last ping */
-    struct list asked;   /* WebSockets that have not answered a ping yet */
-    size_t waiting;      /* requests without an answer */
-    size_t sending;      /* answers that could not be sent in one go, and are not sent yet */
-    size_t parted;       /* WebSockets that have been sent a close and are still connected */
-    struct visitors visitors;
+    /* WebSockets of strangers, and of those who are known: who has sent something since the last
+     * ping, and who has not answered a ping yet. */
+    struct list heard[2], asked[2];
+    size_t waiting; /* requests without an answer */
+    size_t sending; /* answers that could not be sent in one go, and are not sent yet */
+    size_t parted;  /* WebSockets that have been sent a close and are still connected */
+    struct visitors https, sockets; /* those who have connections that are no WebSockets, or are */
 };
 
 /* ---- connection.c --------------------------------------------------------------------------- */
@@ -138,10 +145,11 @@ void connection_free(struct connection *connection);
 /* Gives a connection a new number. */
 void connection_number(struct connection *connection);
 struct connection *connection_find(struct server *server, uint64_t id);
-/* Moves a connection to the end of a list; NULL: to none. */
-void connection_put(struct connection *connection, struct list *list);
-/* Stops counting a connection for its address. */
-void connection_uncount(struct connection *connection);
+/* Moves a connection to the end of a list of this kind; NULL: to none. */
+void connection_put(struct connection *connection, enum list_kind kind, struct list *list);
+/* Counts a connection for an address, and no longer for the one before; NULL: for none. */
+void connection_count(struct connection *connection, struct visitors *visitors,
+                      struct visitor *visitor);
 /* Takes the connection's number away and calls `gone` if the callbacks know it. */
 void connection_gone(struct connection *connection);
 
@@ -186,8 +194,10 @@ void exchange_forget(struct connection *connection);
 void exchange_replies(struct server *server);
 /* Disconnects clients that have been awaited for too long. */
 void exchange_tick(struct server *server);
-/* Disconnects the client that has been awaited longest. Returns false if none is. */
-bool exchange_drop_longest(struct server *server);
+/* Disconnects a client that is awaited: of the network, and in it of the address, which have most
+ * connections, the one that has been awaited longest. Where nobody has many, that is the one that
+ * has been awaited longest of all. Returns false if none is. */
+bool exchange_make_room(struct server *server);
 
 /* ---- websocket.c ---------------------------------------------------------------------------- */
 
@@ -195,9 +205,9 @@ int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback
 /* Frees a WebSocket's queue and the parts of an unfinished message. */
 void websocket_forget(struct connection *connection);
 void websocket_close(struct connection *connection, int code);
-/* Returns true if there is a place for another WebSocket; disconnects a stranger's for it if need
- * be: that of those that have been silent longest. */
-bool websocket_place(struct server *server);
+/* Returns true if there is a place for another WebSocket of an address; if need be disconnects one
+ * of those who have most. */
+bool websocket_place(struct server *server, uint64_t address, uint64_t network);
 /* Sends pings to silent clients, and disconnects those that do not answer. */
 void websocket_tick(struct server *server);
 

@@ -82,56 +82,50 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
 /* ---- Connections ----------------------------------------------------------------------------- */
 
 /* Counts a connection for its address and its network; false if one of them has too many. */
-static bool count_visitors(struct server *server, int file, struct visitor *counted[2])
+static bool count_visitor(struct server *server, int file, struct visitor **visitor)
 {
     const struct server_options *options = &server->options;
     uint64_t address, network;
     if (options->of_address == 0 || options->unix_path || options->trust_proxy)
         return true;
     request_peer(server, file, &address, &network);
-    counted[0] = visitors_enter(&server->visitors, address, options->of_address);
-    counted[1] = counted[0] ? visitors_enter(&server->visitors, network,
-                                             SERVER_NETWORK_SHARE * options->of_address)
-                            : NULL;
-    if (counted[0] && !counted[1])
-        visitors_leave(&server->visitors, counted[0]);
-    return counted[1];
+    *visitor = visitors_enter(&server->https, address, network, options->of_address,
+                              SERVER_NETWORK_SHARE * options->of_address);
+    return *visitor;
 }
 
-/* Hands a socket to libwebsockets, or closes it if its address or network has too many. */
-static void take_connection(struct server *server, int file)
-{
-    struct visitor *counted[2] = {0};
-    int yes = 1; /* fails on a Unix socket, which needs none */
-    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    if (!count_visitors(server, file, counted)) {
-        server->counts.crowds++;
-        close(file);
-        return;
-    }
-    struct lws *wsi = lws_adopt_socket_vhost(server->host, file); /* closes it if it fails */
-    struct connection *connection = wsi ? connection_make(wsi) : NULL;
-    if (connection) {
-        connection->visitor = counted[0];
-        connection->network = counted[1];
-        connection_put(connection, &server->awaited);
-        line_await(connection);
-        return;
-    }
-    for (int i = 0; i < 2; i++)
-        if (counted[i])
-            visitors_leave(&server->visitors, counted[i]);
-}
-
-/* Where places are short, disconnects the client that has been awaited longest. */
+/* Where places are short, disconnects a client that is awaited. */
 static void make_room(struct server *server)
 {
     const struct server_counts *counts = &server->counts;
     uint64_t https = counts->connections - counts->sockets - server->parted;
     if ((int)counts->connections < server->most && https < counts->most_http)
         return;
-    if (exchange_drop_longest(server))
+    if (exchange_make_room(server))
         server->counts.displaced++;
+}
+
+/* Hands a socket to libwebsockets, or closes it if its address or network has too many. */
+static void take_connection(struct server *server, int file)
+{
+    struct visitor *visitor = NULL;
+    int yes = 1; /* fails on a Unix socket, which needs none */
+    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (!count_visitor(server, file, &visitor)) {
+        server->counts.crowds++;
+        close(file);
+        return;
+    }
+    make_room(server);
+    struct lws *wsi = lws_adopt_socket_vhost(server->host, file); /* closes it if it fails */
+    struct connection *connection = wsi ? connection_make(wsi) : NULL;
+    if (connection) {
+        connection_count(connection, &server->https, visitor);
+        connection_put(connection, LIST_TURN, &server->awaited);
+        line_await(connection);
+    } else if (visitor) {
+        visitors_leave(&server->https, visitor);
+    }
 }
 
 /* Takes new connections, at most ACCEPT_AT_ONCE. Returns false if there are no more now. */
@@ -144,7 +138,6 @@ static bool take_some(struct server *server, int socket)
         }
         int file = accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (file >= 0) {
-            make_room(server);
             take_connection(server, file);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
             /* The system is short of a resource; trying again at once would not help. */

@@ -149,7 +149,7 @@ void server_send(struct server *server, const uint64_t *connection, size_t count
                  struct es_str text);
 /* Closes a WebSocket with a code, after all messages in its queue. `gone` follows. */
 void server_hang_up(struct server *server, uint64_t connection, int code);
-/* Says that a WebSocket belongs to somebody known: it does not make room for others. */
+/* Says that a WebSocket belongs to somebody known: strangers of its address make room before it. */
 void server_know(struct server *server, uint64_t connection);
 /* Answers a request whose answer was SERVER_LATER. Takes over `answer->owned`. */
 void server_reply(struct server *server, uint64_t connection, const struct server_answer *answer);

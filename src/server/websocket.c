@@ -97,10 +97,17 @@ static void stop_reading(struct connection *connection)
     lws_rx_flow_control(connection->wsi, 1);
 }
 
+static void heard(struct connection *connection)
+{
+    connection_put(connection, LIST_TURN, &connection->server->heard[connection->is_known]);
+}
+
 /* Disconnects without sending the queue or waiting for a close handshake. */
 static void doom(struct connection *connection)
 {
     connection->doomed = true;
+    connection_put(connection, LIST_TURN, NULL);
+    connection_count(connection, NULL, NULL);
     drop_queue(connection);
     stop_reading(connection);
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
@@ -197,7 +204,7 @@ static bool part(struct connection *connection, unsigned char *piece)
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_ACK, PARTED_SECONDS);
     connection->parted = true;
     connection->server->parted++;
-    connection_put(connection, NULL);
+    connection_put(connection, LIST_TURN, NULL);
     connection_gone(connection);
     return true;
 }
@@ -260,32 +267,75 @@ void websocket_close(struct connection *connection, int code)
 void server_know(struct server *server, uint64_t id)
 {
     struct connection *connection = connection_find(server, id);
-    if (connection)
-        connection->is_known = true;
+    if (!connection || !connection->open || connection->doomed)
+        return;
+    connection->is_known = true;
+    heard(connection);
 }
 
-/* Returns the first connection of a list that is a stranger's, or NULL. */
-static struct connection *find_stranger(const struct list *list)
+/* ---- Places --------------------------------------------------------------------------------- */
+
+/* Returns true if a WebSocket makes room before another: one that is only waited for until the
+ * client closes, then a stranger's, then the one that has been silent longer. */
+static bool goes_before(const struct connection *a, const struct connection *b)
 {
-    struct connection *connection = list->first;
-    while (connection && connection->is_known)
-        connection = connection->after;
-    return connection;
+    const struct server *server = a->server;
+    const struct place *x = &a->place[LIST_TURN], *y = &b->place[LIST_TURN];
+    if (a->parted != b->parted)
+        return a->parted;
+    if (a->is_known != b->is_known)
+        return b->is_known;
+    const struct list *asked = &server->asked[a->is_known];
+    return x->list == y->list ? x->since < y->since : x->list == asked;
 }
 
-bool websocket_place(struct server *server)
+static struct connection *first_to_go(const struct visitor *visitor)
+{
+    struct connection *first = visitor->list.first, *one = first;
+    for (; one; one = one->place[LIST_ADDRESS].after)
+        if (goes_before(one, first))
+            first = one;
+    return first;
+}
+
+static uint32_t count_of(const struct visitor *visitor)
+{
+    return visitor ? visitor->connections : 0;
+}
+
+/* Returns the WebSocket that makes room for one more of an address: of the network, and in it of
+ * the address, which have most. That would still have as many as the newcomer then, so nobody can
+ * take the place of one who has few. Where all have as many, only strangers make room, for
+ * newcomers of their address, or of networks that have fewer than theirs. NULL: none. */
+static struct connection *leaver(struct server *server, uint64_t address, uint64_t network)
+{
+    const struct visitor *own = visitors_find(&server->sockets, network, true);
+    const struct visitor *most = visitors_most(&server->sockets), *visitor = NULL;
+    bool is_own = count_of(most) < count_of(own) + 2;
+    if (is_own)
+        most = own;
+    if (most)
+        visitor = visitors_most_in(most);
+    const struct visitor *same = is_own ? visitors_find(&server->sockets, address, false) : NULL;
+    bool has_more = visitor && (!is_own || count_of(visitor) >= count_of(same) + 2);
+    if (!has_more)
+        visitor = same;
+    struct connection *one = visitor ? first_to_go(visitor) : NULL;
+    if (one && (has_more || one->parted || !one->is_known))
+        return one;
+    one = server->asked[false].first ? server->asked[false].first : server->heard[false].first;
+    return one && one->visitor && one->visitor->network->connections > count_of(own) ? one : NULL;
+}
+
+bool websocket_place(struct server *server, uint64_t address, uint64_t network)
 {
     if (server->counts.sockets + server->parted < server->counts.most_sockets)
         return true;
     server->counts.displaced++;
-    struct connection *stranger = find_stranger(&server->asked);
-    if (!stranger)
-        stranger = find_stranger(&server->heard);
-    if (!stranger)
-        return false;
-    connection_put(stranger, NULL);
-    doom(stranger);
-    return true;
+    struct connection *connection = leaver(server, address, network);
+    if (connection)
+        doom(connection);
+    return connection;
 }
 
 void server_hang_up(struct server *server, uint64_t id, int code)
@@ -303,11 +353,6 @@ static void wrong(struct connection *connection, enum lws_close_status status)
     connection->server->counts.wrong++;
     drop_queue(connection);
     websocket_close(connection, status);
-}
-
-static void heard(struct connection *connection)
-{
-    connection_put(connection, &connection->server->heard);
 }
 
 /* Returns true if nothing that still comes matters, but that the client closes, too. */
@@ -556,15 +601,18 @@ void websocket_tick(struct server *server)
     double ping = (options->ping_ms ? options->ping_ms : PING_MS) / 1000.0;
     double silence = (options->silence_ms ? options->silence_ms : SILENCE_MS) / 1000.0;
     struct connection *connection;
-    while ((connection = server->heard.first) && now - connection->since >= ping) {
-        connection_put(connection, &server->asked);
-        connection->wants_ping = true;
-        lws_callback_on_writable(connection->wsi);
-    }
-    while ((connection = server->asked.first) && now - connection->since >= silence - ping) {
-        connection_put(connection, NULL);
-        server->counts.silent++;
-        doom(connection);
+    for (int i = 0; i < 2; i++) {
+        while ((connection = server->heard[i].first) &&
+               now - connection->place[LIST_TURN].since >= ping) {
+            connection_put(connection, LIST_TURN, &server->asked[i]);
+            connection->wants_ping = true;
+            lws_callback_on_writable(connection->wsi);
+        }
+        while ((connection = server->asked[i].first) &&
+               now - connection->place[LIST_TURN].since >= silence - ping) {
+            server->counts.silent++;
+            doom(connection);
+        }
     }
 }
 
@@ -579,7 +627,9 @@ static int on_open(struct server *server, struct lws *wsi)
     if (!connection || !request_read(server, wsi, &request, &texts))
         return -1;
     setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-    connection_uncount(connection); /* the rooms count WebSockets */
+    connection_count(connection, &server->sockets,
+                     visitors_enter(&server->sockets, request.address, request.network, UINT32_MAX,
+                                    UINT32_MAX)); /* the rooms have the limits */
     connection_number(connection);
     connection->open = true;
     lws_rx_flow_control(wsi, 0); /* we read */
@@ -621,7 +671,7 @@ int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return on_writable(connection);
     case LWS_CALLBACK_CLOSED:
-        connection_put(connection, NULL);
+        connection_put(connection, LIST_TURN, NULL);
         websocket_forget(connection);
         connection_gone(connection);
         return 0;
