@@ -1,4 +1,5 @@
-/* A server for tests of sockets, without rooms: echo_server [PING_MS SILENCE_MS]. Prints its port.
+/* A server for tests of sockets, without rooms: echo_server [PING_MS SILENCE_MS
+ * [STUCK_MS QUEUES_MAX]]. Prints its port.
  *
  * WebSocket at /ws: `big N` is answered with N letters, `all …` goes to everybody, `bye N` closes
  * with N, `counts` is answered with figures, everything else comes back.
@@ -110,9 +111,10 @@ static void on_message(void *context, uint64_t connection, struct es_str text)
         char answer[200];
         snprintf(answer, sizeof answer,
                  "{\"sockets\":%u,\"slow\":%u,\"silent\":%u,\"wrong\":%u,\"known\":%u,"
-                 "\"rounds\":%u}",
+                 "\"rounds\":%u,\"queued\":%u}",
                  (unsigned)counts->sockets, (unsigned)counts->slow, (unsigned)counts->silent,
-                 (unsigned)counts->wrong, (unsigned)count, (unsigned)counts->rounds);
+                 (unsigned)counts->wrong, (unsigned)count, (unsigned)counts->rounds,
+                 (unsigned)counts->queued);
         server_send(server, &connection, 1, es_str(answer));
     } else {
         server_send(server, &connection, 1, text);
@@ -140,6 +142,8 @@ int main(int argc, char **argv)
         .address = "127.0.0.1",
         .ping_ms = argc > 2 ? (unsigned)atoi(argv[1]) : 0,
         .silence_ms = argc > 2 ? (unsigned)atoi(argv[2]) : 0,
+        .stuck_ms = argc > 4 ? (unsigned)atoi(argv[3]) : 0,
+        .queues_max = argc > 4 ? (size_t)atol(argv[4]) : 0,
         .events = &events,
     };
     char fault[SERVER_FAULT_BYTES];

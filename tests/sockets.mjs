@@ -523,6 +523,46 @@ async function testSilence() {
     assert.equal(await alive.ended(), 1001);
 }
 
+// Who reads nothing is hung up on, whatever they say meanwhile.
+async function testStuck() {
+    const server = await start('60000', '90000', '500', '0');
+    const [watcher, deaf] = await Promise.all([connect(server.port, '/ws'),
+        connect(server.port, '/ws', { deaf: true })]);
+    deaf.send('big 16000000'); // more than the buffers of the system hold
+    const talking = setInterval(() => deaf.send('still here', { opcode: 10 }), 50);
+    await untilCounts(watcher, (counts) => counts.slow === 1 && counts.known === 1 &&
+        counts.queued === 0);
+    clearInterval(talking);
+    deaf.destroy();
+    await stop(server);
+}
+
+// If too much waits for all together, those for whom most waits are hung up on.
+async function testQueues() {
+    const server = await start('60000', '90000', '60000', '8000000');
+    const watcher = await connect(server.port, '/ws');
+    const ask = async (size, good) => {
+        const client = await connect(server.port, '/ws', { deaf: true });
+        client.send(`big ${size}`);
+        await untilCounts(watcher, ({ slow, queued }) => queued > good && slow === ask.slow);
+        return client;
+    };
+    const all = [];
+    for (const [size, queued, slow] of [[1000000, 1e6, 0], [3000000, 4e6, 0], [3000000, 7e6, 0],
+        [3000000, 7e6, 1], [3000000, 7e6, 2]]) {
+        ask.slow = slow;
+        all.push(await ask(size, queued));
+    }
+    const { known, queued } = await untilCounts(watcher, (counts) => counts.known === 4);
+    assert.equal(known, 4);
+    assert.ok(queued < 8e6, `${queued}`);
+    all[0].socket.resume();
+    assert.equal((await all[0].take()).length, 1000000);
+    all.forEach((client) => client.destroy());
+    await untilCounts(watcher, (counts) => counts.known === 1 && counts.queued === 0);
+    await stop(server);
+}
+
 // 2,000 clients, some of which do not read, answer pings or finish their messages.
 async function testCrowd() {
     const server = await start();
@@ -561,4 +601,6 @@ for (const [name, test] of Object.entries(tests)) {
 }
 await stop(server);
 await testSilence();
+await testStuck();
+await testQueues();
 await testCrowd();

@@ -22,6 +22,7 @@ enum {
 enum list_kind {
     LIST_TURN,    /* of those who have to do something next: awaited, replies, heard, asked */
     LIST_ADDRESS, /* of those of an address */
+    LIST_UNSENT,  /* WebSockets that wait until the socket has room */
     LIST_KINDS
 };
 struct place {
@@ -94,6 +95,7 @@ struct connection {
     size_t queue_first, queue_count, queue_room;
     size_t queued; /* bytes */
     size_t offset; /* bytes of the first parcel that are sent */
+    size_t copied; /* bytes handed to libwebsockets that it may still have; 0: it has none */
 };
 
 struct server {
@@ -127,9 +129,10 @@ struct server {
     /* WebSockets of strangers, and of those who are known: who has sent something since the last
      * ping, and who has not answered a ping yet. */
     struct list heard[2], asked[2];
-    size_t waiting; /* requests without an answer */
-    size_t sending; /* answers that could not be sent in one go, and are not sent yet */
-    size_t parted;  /* WebSockets that have been sent a close and are still connected */
+    struct list unsent; /* WebSockets that wait for room, by how long */
+    size_t waiting;     /* requests without an answer */
+    size_t sending;     /* answers that could not be sent in one go, and are not sent yet */
+    size_t parted;      /* WebSockets that have been sent a close and are still connected */
     struct visitors https, sockets; /* those who have connections that are no WebSockets, or are */
 };
 
@@ -208,7 +211,7 @@ void websocket_close(struct connection *connection, int code);
 /* Returns true if there is a place for another WebSocket of an address; if need be disconnects one
  * of those who have most. */
 bool websocket_place(struct server *server, uint64_t address, uint64_t network);
-/* Sends pings to silent clients, and disconnects those that do not answer. */
+/* Sends pings to silent clients, and disconnects those that do not answer or do not read. */
 void websocket_tick(struct server *server);
 
 /* ---- server.c ------------------------------------------------------------------------------- */

@@ -108,6 +108,8 @@ void metrics_write(const struct metrics *metrics, char *text, size_t size)
     put(&out, "received", "messages received", false, (double)server->messages);
     put(&out, "sent", "messages sent, counted for each recipient", false, (double)server->sent);
     put(&out, "sent_bytes", "bytes of messages sent", false, (double)server->sent_bytes);
+    put(&out, "unsent_bytes", "bytes of messages that wait for clients to read", true,
+        (double)server->queued);
     put(&out, "rounds", "rounds of the loop", false, (double)server->rounds);
     put(&out, "closed_slow", "clients that did not read", false, (double)server->slow);
     put(&out, "closed_silent", "clients that did not answer", false, (double)server->silent);

@@ -21,6 +21,7 @@ enum {
     SERVER_NETWORK_SHARE = 4,      /* connections of a network, for one of an address */
     SERVER_MESSAGE_MAX = 8192,     /* bytes of a message from a client; 1009 for more */
     SERVER_QUEUE_MAX = 256 * 1024, /* bytes queued for a client; with more it is disconnected */
+    SERVER_QUEUES_MAX = 64 << 20,  /* … for all clients; with more whoever has most is */
     SERVER_ORIGINS_MAX = 8,
     SERVER_KEY_BYTES = 32,
 };
@@ -105,6 +106,8 @@ struct server_options {
                             are refused instead of waiting for the next start */
     unsigned ping_ms;    /* a silent client is sent a ping after this time (0: 25 s) */
     unsigned silence_ms; /* a silent client is disconnected after this time (0: 40 s) */
+    unsigned stuck_ms;   /* so is one who reads nothing of what waits for it (0: 20 s) */
+    size_t queues_max;   /* 0: SERVER_QUEUES_MAX */
     const struct server_events *events;
     void *context;
 };
@@ -122,6 +125,7 @@ struct server_counts {
     uint64_t crowds;    /* disconnected because their address or network has too many connections */
     uint64_t displaced; /* disconnected or refused because places were short */
     uint64_t slow;      /* disconnected because they did not read */
+    uint64_t queued;    /* bytes that wait for WebSockets; a text for many counts once */
     uint64_t silent;    /* disconnected because they did not answer a ping */
     uint64_t wrong;     /* disconnected because they sent something that is not a message */
 };

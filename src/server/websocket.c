@@ -15,6 +15,10 @@
  * connection, and the client could lose the code. libwebsockets can wait like that as well, but it
  * puts the content of a ping that comes at the wrong moment in the place of the code.
  *
+ * A client that reads nothing is disconnected even if it says something now and then: what waits
+ * for it would stay in memory. Whenever there is something to send, the connection is on a list
+ * until libwebsockets says that the socket has room; who is first there has waited longest.
+ *
  * Timeouts of silent clients are kept here too: libwebsockets would keep them in one list that it
  * searches from its beginning whenever a client sends something, 10,000 steps each with 10,000
  * connections.
@@ -71,16 +75,25 @@ static struct parcel *wrap(struct es_str text)
     return parcel;
 }
 
-static void release(struct parcel *parcel)
+static void release(struct server *server, struct parcel *parcel)
 {
-    if (--parcel->users == 0)
-        free(parcel);
+    if (--parcel->users > 0)
+        return;
+    server->counts.queued -= parcel->size;
+    free(parcel);
+}
+
+static void set_copied(struct connection *connection, size_t size)
+{
+    connection->server->counts.queued += size - connection->copied;
+    connection->copied = size;
 }
 
 static void drop_queue(struct connection *connection)
 {
     for (size_t i = 0; i < connection->queue_count; i++)
-        release(connection->queue[(connection->queue_first + i) % connection->queue_room]);
+        release(connection->server,
+                connection->queue[(connection->queue_first + i) % connection->queue_room]);
     free(connection->queue);
     connection->queue = NULL;
     connection->queue_first = connection->queue_count = connection->queue_room = 0;
@@ -107,10 +120,35 @@ static void doom(struct connection *connection)
 {
     connection->doomed = true;
     connection_put(connection, LIST_TURN, NULL);
+    connection_put(connection, LIST_UNSENT, NULL);
     connection_count(connection, NULL, NULL);
     drop_queue(connection);
     stop_reading(connection);
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+}
+
+/* Asks for on_writable(), when the socket has room. */
+static void want_room(struct connection *connection)
+{
+    if (!connection->place[LIST_UNSENT].list)
+        connection_put(connection, LIST_UNSENT, &connection->server->unsent);
+    lws_callback_on_writable(connection->wsi);
+}
+
+/* If too much waits for all together, disconnects whoever has most. */
+static void relieve(struct server *server)
+{
+    size_t max = server->options.queues_max ? server->options.queues_max : SERVER_QUEUES_MAX;
+    struct connection *fullest = server->unsent.first, *one = fullest;
+    if (server->counts.queued <= max)
+        return;
+    for (; one; one = one->place[LIST_UNSENT].after)
+        if (one->queued + one->copied > fullest->queued + fullest->copied)
+            fullest = one;
+    if (!fullest)
+        return;
+    server->counts.slow++;
+    doom(fullest);
 }
 
 /* Adds a parcel to a queue; false: no memory. */
@@ -147,6 +185,7 @@ void server_send(struct server *server, const uint64_t *id, size_t count, struct
             if (!parcel)
                 return;
             parcel->users++;
+            server->counts.queued += parcel->size;
         }
         /* A text larger than the limit is still sent if the queue is empty. */
         bool is_slow =
@@ -158,10 +197,12 @@ void server_send(struct server *server, const uint64_t *id, size_t count, struct
         }
         server->counts.sent++;
         server->counts.sent_bytes += parcel->size;
-        lws_callback_on_writable(connection->wsi);
+        want_room(connection);
     }
-    if (parcel)
-        release(parcel);
+    if (!parcel)
+        return;
+    release(server, parcel);
+    relieve(server);
 }
 
 /* Moves whole frames from the queue to `piece`, at most PIECE_BYTES. Returns their size. */
@@ -181,7 +222,7 @@ static size_t fill(struct connection *connection, unsigned char *piece)
         connection->queued -= size;
         if (connection->offset < parcel->size)
             continue;
-        release(parcel);
+        release(connection->server, parcel);
         connection->offset = 0;
         connection->queue_first = (connection->queue_first + 1) % connection->queue_room;
         connection->queue_count--;
@@ -217,6 +258,8 @@ static int on_writable(struct connection *connection)
     struct lws *wsi = connection->wsi;
     if (connection->doomed)
         return -1;
+    connection_put(connection, LIST_UNSENT, NULL);
+    set_copied(connection, 0);
     if (connection->parted)
         return 0;
     if (connection->wants_ping) {
@@ -235,18 +278,23 @@ static int on_writable(struct connection *connection)
     }
     for (int i = 0; connection->queue_count > 0; i++) {
         if (i == PIECES_AT_ONCE || (i > 0 && lws_send_pipe_choked(wsi))) {
-            lws_callback_on_writable(wsi);
+            want_room(connection);
             return 0;
         }
         size_t size = fill(connection, piece);
         /* To libwebsockets, HTTP content on a WebSocket is raw bytes. */
         if (lws_write(wsi, piece, size, LWS_WRITE_HTTP) < 0)
             return -1;
+        if (lws_partial_buffered(wsi)) {
+            set_copied(connection, size);
+            want_room(connection);
+            return 0;
+        }
     }
     if (!connection->code)
         return 0;
     if (lws_send_pipe_choked(wsi)) { /* libwebsockets still has bytes that go before the close */
-        lws_callback_on_writable(wsi);
+        want_room(connection);
         return 0;
     }
     if (part(connection, piece))
@@ -261,7 +309,7 @@ void websocket_close(struct connection *connection, int code)
         return;
     connection->code = code;
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, CLOSE_SECONDS);
-    lws_callback_on_writable(connection->wsi);
+    want_room(connection);
 }
 
 void server_know(struct server *server, uint64_t id)
@@ -424,7 +472,7 @@ static void take_control(struct connection *connection)
         connection->pong[0] = 0x80 | PONG;
         connection->pong[1] = (unsigned char)connection->control_size;
         memcpy(connection->pong + 2, connection->control, connection->control_size);
-        lws_callback_on_writable(connection->wsi);
+        want_room(connection);
         break;
     case PONG:
         if (!is_closing(connection))
@@ -592,7 +640,7 @@ static void on_input(struct ev_loop *loop, struct ev_io *watcher, int events)
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_ACK, LWS_TO_KILL_SYNC);
 }
 
-/* ---- Silence -------------------------------------------------------------------------------- */
+/* ---- Those who say nothing, or read nothing ------------------------------------------------- */
 
 void websocket_tick(struct server *server)
 {
@@ -600,13 +648,19 @@ void websocket_tick(struct server *server)
     double now = server_now(server);
     double ping = (options->ping_ms ? options->ping_ms : PING_MS) / 1000.0;
     double silence = (options->silence_ms ? options->silence_ms : SILENCE_MS) / 1000.0;
+    double stuck = options->stuck_ms ? options->stuck_ms / 1000.0 : SECONDS_STUCK;
     struct connection *connection;
+    while ((connection = server->unsent.first) &&
+           now - connection->place[LIST_UNSENT].since >= stuck) {
+        server->counts.slow++;
+        doom(connection);
+    }
     for (int i = 0; i < 2; i++) {
         while ((connection = server->heard[i].first) &&
                now - connection->place[LIST_TURN].since >= ping) {
             connection_put(connection, LIST_TURN, &server->asked[i]);
             connection->wants_ping = true;
-            lws_callback_on_writable(connection->wsi);
+            want_room(connection);
         }
         while ((connection = server->asked[i].first) &&
                now - connection->place[LIST_TURN].since >= silence - ping) {
@@ -649,6 +703,8 @@ static int on_open(struct server *server, struct lws *wsi)
 void websocket_forget(struct connection *connection)
 {
     drop_queue(connection);
+    set_copied(connection, 0);
+    connection_put(connection, LIST_UNSENT, NULL);
     free(connection->input);
     connection->input = NULL;
     if (ev_is_active(&connection->reads))
