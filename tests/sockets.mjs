@@ -460,20 +460,71 @@ const tests = {
         socket.destroy();
         const client = await connect(port, '//ws');
         assert.equal(client.status, 400);
-        // Who sends it in pieces, or with another request, does not get through either.
-        const pieces = net.connect(port, '127.0.0.1');
-        let got = '';
-        pieces.setNoDelay(true);
-        pieces.on('data', (data) => { got += data; });
-        pieces.on('error', () => {});
-        const closed = new Promise((resolve) => pieces.on('close', resolve));
-        for (const letter of request('/%zz')) {
-            pieces.write(letter);
-            await new Promise((resolve) => setTimeout(resolve, 1));
+        // Who sends it in pieces gets the same, wherever it is cut: in the first line, or before a
+        // line that would take the next one along. (A pause after each piece: they come apart.)
+        const inPieces = async (pieces, enough = () => false) => {
+            const slow = net.connect(port, '127.0.0.1');
+            let got = '';
+            slow.setNoDelay(true);
+            slow.on('error', () => {});
+            const closed = new Promise((resolve) => slow.on('close', resolve));
+            slow.on('data', (data) => {
+                got += data;
+                if (enough(got))
+                    slow.destroy();
+            });
+            for (const piece of pieces) {
+                slow.write(piece);
+                await new Promise((resolve) => setTimeout(resolve, pieces.length < 9 ? 30 : 1));
+            }
+            await closed;
+            return got;
+        };
+        const ours = /^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\n\r\n((The|A|This) .*\n)?$/;
+        const head = 'GET /now HTTP/1.1\r\nHost: localhost\r\n';
+        const long = [`${head}Padding: ${'b'.repeat(6000)}`,
+            `\r\nFilling: ${'d'.repeat(6000)}\r\n`];
+        for (const pieces of [[...request('/%zz')], ['GET * HT', 'TP/1.1\r\nHost: x\r\n\r\n'],
+            ['GET /%z', 'z HTTP/1.1\r\nHost: x\r\n\r\n'], ['G', 'ET //now HTTP/1.1\r\n\r\n'],
+            [head, 'Host: other\r\n\r\n'], [head, 'X: 1\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n'],
+            [`${head}X`, ': 1\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n'], [head, 'foo\r\n', '\r\n'],
+            [...long, 'foo\r\n\r\n']])
+            assert.match(await inPieces(pieces), ours, JSON.stringify(pieces).slice(0, 100));
+        // What is good is answered, also as a second request; half of it and an end is not.
+        const whole = (got) => got.endsWith('\r\n\r\nxxx');
+        for (const pieces of [[...request('/now')], [head, '\r', '\n'], [...long, '\r\n']])
+            assert.match(await inPieces(pieces, whole), /^HTTP\/1\.1 200 [^]*xxx$/);
+        assert.match(await inPieces([request('/now'), head.slice(0, 9), `${head.slice(9)}\r\n`],
+            (got) => got.split('xxx').length === 3), /xxx[^]*xxx$/);
+        assert.match(await inPieces([request('/now'), head, 'foo\r\n\r\n']), /xxx[^]* 400 /);
+        for (const half of ['G', head]) {
+            const socket = net.connect(port, '127.0.0.1');
+            socket.resume();
+            socket.on('error', () => {});
+            await new Promise((resolve) => {
+                socket.on('close', resolve);
+                socket.end(half);
+            });
         }
-        await closed;
-        assert.match(got, /^HTTP\/1\.\d 40[03] /);
+        // Nor does who sends it with another request get through.
         assert.match(await talk(port, request('/now') + request('/%zz')), /xxx/);
+    },
+
+    // Headers that do not come to their end cost nothing while they wait.
+    async 'half requests cost nothing'({ port }) {
+        const watcher = await connect(port, '/ws');
+        const half = await Promise.all(Array.from({ length: 50 }, () => new Promise((resolve) => {
+            const socket = net.connect(port, '127.0.0.1', () => resolve(socket));
+            socket.on('error', () => {});
+            socket.write('GET /now HTTP/1.1\r\nHost: loc');
+        })));
+        const rounds = async () => (await untilCounts(watcher, () => true)).rounds;
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        const before = await rounds();
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        const made = await rounds() - before;
+        assert.ok(made < 500, `${made} rounds`); // one that spins makes thousands
+        [...half, watcher].forEach((socket) => socket.destroy());
     },
 
     async 'bodies that are refused'({ port }) {

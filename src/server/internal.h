@@ -50,12 +50,12 @@ struct connection {
 
     /* HTTP: the next request, before libwebsockets reads it (line.c). */
     struct ev_io line;
+    struct ev_timer look; /* at headers that come in pieces, again … */
+    double pause;   /* … after so many seconds; 0: they do not, and libwebsockets may read */
     bool has_asked; /* this is not the first */
-    int pieces;     /* in which it has come so far */
-    int ending;     /* how many characters of the end of its headers have come last */
     bool seen;      /* its headers were looked at, and are written in the usual way */
     long extra;     /* bytes that came with its headers and are neither of them nor of its body; -1:
-                       nobody knows. With 0 the next request begins at the next byte */
+                 nobody knows. With 0 the next request begins at the next byte */
 
     /* An answer that could not be sent in one go. */
     struct ev_io room;     /* watches until the socket is writable again */
