@@ -52,6 +52,8 @@ async function testRequests() {
         ['/api/qr', { method: 'POST', headers: json, body: '{"text":7}' }, 400, 'FIELD_BAD'],
         ['/api/qr', { method: 'POST', headers: json, body: '{"text":""}' }, 400, 'TEXT_BAD'],
         ['/api/qr', { method: 'POST', headers: json, body: '7' }, 400, 'NO_JSON'],
+        ['/api/qr', { method: 'POST', headers: json, body: `{"text":"${'x'.repeat(257)}"}` }, 400,
+            'TEXT_BAD'],
         ['/api/guest', { method: 'POST', headers: json, body: '\xff' }, 400, 'NO_JSON'],
         ['/api/guest', { method: 'POST', headers: json, body: `"${'x'.repeat(8192)}"` }, 413,
             'BODY'],
@@ -223,6 +225,28 @@ async function testTooManyRequests() {
     }
     for (let i = 0; i < 100; i++)
         assert.equal((await ask(server.at, '/')).status, 200);
+    await stop(server);
+}
+
+// What takes longer counts as several. (Counts begin anew after four seconds: so it is tried again,
+// from another address, if the machine stood still.)
+async function testCosts() {
+    const server = await start('--data', 'memory', '--port', '0', '--trust-proxy', '--limits',
+        'requests=4');
+    const text = { 'Content-Type': 'text/plain' };
+    for (const [i, [path, headers, body]] of [['/api/qr', json, '{"text":"x"}'],
+        ['/api/map', text, 'x'.repeat(8192)], ['/api/guest', json, `{"x":"${'x'.repeat(4096)}"}`],
+    ].entries()) {
+        let next;
+        for (let k = 0; k < 20 && next !== 429; k++) {
+            const from = { 'X-Forwarded-For': `10.${i}.${k}.1` };
+            const answer = await ask(server.at, path, { method: 'POST', body,
+                headers: { ...headers, ...from } });
+            assert.notEqual(answer.status, 429, path);
+            next = (await ask(server.at, '/api/rooms', { headers: from })).status;
+        }
+        assert.equal(next, 429, path);
+    }
     await stop(server);
 }
 
@@ -694,7 +718,7 @@ async function testFolder() {
 const alone = [testTooManyConnections, testTooManyConnectionsOfANetwork, testSilentConnections,
     testMostMakeRoom, testProxies, testFolder];
 
-await runTests([testRequests, testLimits, testTooManyRequests, testTooManyConnections,
+await runTests([testRequests, testLimits, testTooManyRequests, testCosts, testTooManyConnections,
     testTooManyConnectionsOfANetwork, testSilentConnections, testMostMakeRoom, testClass,
     testProxies, testGame, testCrowd, testFolder]
     .filter((test) => !usesCluster || !alone.includes(test)));

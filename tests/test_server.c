@@ -391,6 +391,18 @@ static void check_message(enum api_kind kind, const char *room, struct server_re
     free(text);
 }
 
+static void test_api_costs(void **state)
+{
+    (void)state;
+    assert_int_equal(api_cost(API_ROOMS, 0), 1);
+    assert_int_equal(api_cost(API_GUEST, 100), 1);
+    assert_int_equal(api_cost(API_GUEST, 8192), 9);
+    assert_int_equal(api_cost(API_GUEST, (size_t)-1), 9); /* more is not read */
+    assert_int_equal(api_cost(API_MAP, 6000), 3);
+    assert_int_equal(api_cost(API_MAP, 65536), 33);
+    assert_int_equal(api_cost(API_QR, 100), 4);
+}
+
 static void test_api_messages(void **state)
 {
     (void)state;
@@ -850,6 +862,7 @@ int main(void)
         cmocka_unit_test(test_qr_codes),
         cmocka_unit_test(test_api_addresses),
         cmocka_unit_test(test_api_refusals),
+        cmocka_unit_test(test_api_costs),
         cmocka_unit_test(test_api_messages),
         cmocka_unit_test(test_api_tokens),
         cmocka_unit_test(test_addresses),

@@ -84,7 +84,7 @@ static void get_picture(struct rooms *rooms, struct room *room, struct item *ite
     record.at = text;
     struct picture *picture = picture_of(rooms, room, &look, record);
     if (!picture->text) /* drawing holds up everybody else */
-        hub_count_requests(rooms, item->address, item->network, PICTURE_REQUESTS - 1);
+        rooms_count_requests(rooms, item->address, item->network, PICTURE_REQUESTS - 1);
     if (!picture->text && !draw(rooms, body, &look, record, picture)) {
         room_refuse(rooms, room, item, "NO_PICTURE");
     } else {

@@ -834,7 +834,7 @@ unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address, uint64_
     return (unsigned)((full->from + REQUESTS_MS - rooms->now + 999) / 1000);
 }
 
-void hub_count_requests(struct rooms *rooms, uint64_t address, uint64_t network, uint32_t more)
+void rooms_count_requests(struct rooms *rooms, uint64_t address, uint64_t network, uint32_t more)
 {
     tally_of(rooms, TALLY_REQUESTS, address, REQUESTS_MS)->count += more;
     tally_of(rooms, TALLY_REQUESTS_NETWORK, network, REQUESTS_MS)->count += more;

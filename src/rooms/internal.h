@@ -627,8 +627,6 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
 /* Counts one more of `kind` for `key`, in this process. Returns false, counting nothing, if there
  * were `most` in the last `ms` milliseconds. */
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
-/* Counts more towards the limits on requests, for one that takes more time than others. */
-void hub_count_requests(struct rooms *rooms, uint64_t address, uint64_t network, uint32_t more);
 /* Reads a code as people give it: its letters and digits, as capitals. Empty if it has none, or too
  * many for a code. */
 void hub_code(struct es_str text, char code[STORE_CODE_BYTES]);

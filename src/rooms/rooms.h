@@ -193,6 +193,8 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input);
 /* Counts a request from an address and its network. Returns 0, or if there have been too many
  * lately: after how many seconds it may be made. */
 unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address, uint64_t network);
+/* Counts more towards the same limits, for a request that takes more time than others. */
+void rooms_count_requests(struct rooms *rooms, uint64_t address, uint64_t network, uint32_t more);
 const struct rooms_counts *rooms_counts(const struct rooms *rooms);
 void rooms_free(struct rooms *rooms);
 

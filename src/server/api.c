@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A kilobyte of JSON, or two of a sheet, may take as long as a request for something small; a QR
+ * code of the longest text takes as long as several. */
+enum { JSON_COST_BYTES = 1024, SHEET_COST_BYTES = 2048, QR_COST = 3 };
+
 /* Copies a room's id from the front of a text; returns what follows, or NULL. */
 static const char *take_room(const char *text, char room[STORE_ROOM_BYTES])
 {
@@ -79,6 +83,13 @@ int api_refuses(enum api_kind kind, const struct server_request *request, const 
 size_t api_body_max(enum api_kind kind)
 {
     return kind == API_MAP ? (size_t)ROOMS_UPLOAD_MAX : (size_t)ROOMS_MESSAGE_MAX;
+}
+
+uint32_t api_cost(enum api_kind kind, size_t length)
+{
+    size_t max = api_body_max(kind); /* more is refused unread */
+    size_t bytes = kind == API_MAP ? SHEET_COST_BYTES : JSON_COST_BYTES;
+    return 1 + (uint32_t)((length < max ? length : max) / bytes) + (kind == API_QR ? QR_COST : 0);
 }
 
 static char *write_out(json_t *message)

@@ -32,6 +32,9 @@ enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES]);
 int api_refuses(enum api_kind kind, const struct server_request *request, const char **code);
 /* Returns the most bytes that the body may have. */
 size_t api_body_max(enum api_kind kind);
+/* Returns as how many requests one with a body of this size counts: reading and answering it holds
+ * up everybody else. */
+uint32_t api_cost(enum api_kind kind, size_t length);
 /* Returns the message that a request becomes, to be freed; NULL if its body is no JSON object or
  * not UTF-8. */
 char *api_message(enum api_kind kind, const char *room, const struct server_request *request);

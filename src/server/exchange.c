@@ -369,7 +369,9 @@ static bool take_request(struct connection *connection)
     if (!request_read(connection->server, connection->wsi, &request, &texts))
         return refuse(connection, 400, "Malformed request path.\n");
     bool is_read = request.method == SERVER_GET || request.method == SERVER_HEAD;
-    if (is_read && request_body(connection->wsi) != 0)
+    long length = request_body(connection->wsi);
+    request.length = length > 0 ? (size_t)length : 0;
+    if (is_read && length != 0)
         return refuse(connection, 413, "Request bodies are not accepted.\n");
     if (!ask(connection, &request, &answer))
         return true;

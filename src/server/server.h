@@ -46,7 +46,8 @@ struct server_request {
     bool direct;        /* from this machine, not through a proxy, to a name of this machine, and
                            with its path written in the usual way */
     bool secure;        /* came by https, according to a trusted proxy */
-    struct es_str body; /* of SERVER_POST; `at` is NULL as long as it has not been read */
+    struct es_str body; /* of SERVER_POST; `at` is NULL as long as it has not been read … */
+    size_t length;      /* … and then this is its size, as its headers say */
 };
 
 /* Statuses with a meaning of their own. */

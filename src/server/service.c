@@ -540,6 +540,8 @@ static void answer_api(struct service *service, enum api_kind kind, const char *
         return;
     }
     if (request->method == SERVER_POST && !is_whole) {
+        rooms_count_requests(service->rooms, request->address, request->network,
+                             api_cost(kind, request->length) - 1);
         *answer = (struct server_answer){.status = SERVER_READ,
                                          .type = "application/json",
                                          .cache = "no-store",
