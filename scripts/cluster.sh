@@ -163,7 +163,8 @@ AROUND
     awk '/^```nginx$/ { block++; is_in = 1; next } /^```$/ { is_in = 0 } is_in && block == 2' \
         "$scripts/../docs/operating.md" |
         sed -e "s,listen 443 ssl http2;,listen 127.0.0.1:$port;," \
-            -e "/# ssl_certificate/d" |
+            -e "s,limit_conn endstation 500;,limit_conn endstation 60000;," \
+            -e "/# ssl_certificate/d" | # (the load of a test comes from one address)
         if [ $scatters = yes ]; then sed '/ hash \$endstation consistent;/d'; else cat; fi |
         awk -v processes="$processes" -v folder="$folder" '
             /server unix:\/run\/endstation-[0-9]\/socket/ {

@@ -1,11 +1,12 @@
 // Runs the examples of docs/operating.md for nginx, for one process and for several, in front of a
-// server on a Unix socket: proxy.mjs PROGRAM. Of the examples only the port and the paths are
-// changed; all processes are the same one here (cluster.mjs has several). Without nginx, or openssl
+// server on a Unix socket: proxy.mjs PROGRAM. Of the examples only the port, the paths and the limit
+// of connections are changed; all processes are the same one here (cluster.mjs has several). Without nginx, or openssl
 // for a certificate, the test is skipped.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
+import tls from 'node:tls';
 import { ask, enter, guest, launch, makeRoom, post, start, stop, work } from './serving.mjs';
 import { connect } from './websocket.mjs';
 
@@ -22,6 +23,8 @@ if (!nginx || spawnSync(nginx, ['-v']).status !== 0)
 if (spawnSync('openssl', ['version']).status !== 0)
     skip('openssl is not installed');
 
+const most = 60; // connections of an address
+
 // An example, with its port and its paths replaced; each of them has to be there.
 function example(text, port, socket, certificate, key) {
     const [first, ...others] = text.match(/unix:\/run\/endstation[-0-9]*\/socket/g);
@@ -30,6 +33,7 @@ function example(text, port, socket, certificate, key) {
         ['listen 443 ', `listen 127.0.0.1:${port} `],
         ['# ssl_certificate and ssl_certificate_key',
             `ssl_certificate ${certificate}; ssl_certificate_key ${key};`],
+        ['limit_conn endstation 500;', `limit_conn endstation ${most};`],
     ].reduce((made, [from, to]) => {
         assert.equal(made.split(from).length, 2, `the example has '${from}' once`);
         return made.replace(from, to);
@@ -158,6 +162,23 @@ async function testExample(text) {
             'X-Forwarded-For': claimed } })), 1013);
     assert.equal(await first(await enter(from('127.0.0.2'), 'lobby', { headers: own })), 'welcome');
     crowd.forEach((client) => client.destroy());
+
+    // Nor has an address more than a number of requests at a time, also such as do not come to
+    // their end; others are not refused for it.
+    const half = Array.from({ length: most }, () => {
+        const client = tls.connect(from('127.0.0.3'));
+        client.on('error', () => {});
+        client.write('POST /api/guest HTTP/1.1\r\nHost: play.example\r\n' +
+            'Content-Length: 9\r\n\r\nhalf');
+        return client;
+    });
+    const status = async (address) =>
+        (await ask(from(address), '/healthz', { headers: host })).status;
+    for (let i = 0; i < 300 && await status('127.0.0.3') !== 429; i++) // until it has read all
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(await status('127.0.0.3'), 429);
+    assert.equal(await status('127.0.0.2'), 200);
+    half.forEach((client) => client.destroy());
 
     // The end of the server is told through the proxy.
     await stop(server);
