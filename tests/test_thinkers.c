@@ -276,6 +276,41 @@ static void moves_of_the_clock_wait_for_no_bot(void **state)
     thinkers_close(thinkers);
 }
 
+/* Nor does a bot wait for the many moves of the clock of one maker, and if the queue is full, these
+ * are put off. */
+static void many_moves_of_the_clock_keep_no_bot_waiting(void **state)
+{
+    (void)state;
+    struct thinkers *thinkers = thinkers_open(1, on_ready, NULL);
+    struct thinkers_question question = question_of(1, 1, "flat:1000000000");
+    uint64_t id;
+    bool is_busy;
+    question.is_clocks = true;
+    for (question.id = 1; question.id <= 2; question.id++) /* both threads are busy with them */
+        thinkers_ask(thinkers, &question);
+    struct thinkers_counts counts;
+    do
+        thinkers_counts(thinkers, &counts);
+    while (counts.thinking < 2);
+    for (uint64_t i = 0; i < THINKERS_QUEUE_MAX; i++) {
+        question = question_of(10 + i, 1, "flat:1000000000");
+        question.is_clocks = true;
+        thinkers_ask(thinkers, &question);
+    }
+    question = question_of(5, 2, "greedy");
+    thinkers_ask(thinkers, &question);
+    take(thinkers, 1, &id, &is_busy);
+    assert_true(is_busy);
+    assert_int_equal(id, 10 + THINKERS_QUEUE_MAX - 1);
+    /* A thread that becomes free thinks about the bot's question. */
+    thinkers_forget(thinkers, 1);
+    thinkers_forget(thinkers, 2);
+    take(thinkers, 1, &id, &is_busy);
+    assert_int_equal(id, 5);
+    assert_false(is_busy);
+    thinkers_close(thinkers);
+}
+
 static void threads_are_shared_among_makers(void **state)
 {
     (void)state;
@@ -357,6 +392,7 @@ int main(void)
         cmocka_unit_test(new_networks_do_not_keep_others_waiting),
         cmocka_unit_test(thoughts_become_short_when_many_wait),
         cmocka_unit_test(moves_of_the_clock_wait_for_no_bot),
+        cmocka_unit_test(many_moves_of_the_clock_keep_no_bot_waiting),
         cmocka_unit_test(threads_are_shared_among_makers),
         cmocka_unit_test(a_full_queue_puts_off_those_who_ask_most),
         cmocka_unit_test(every_thought_has_an_end),

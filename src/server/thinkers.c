@@ -120,20 +120,14 @@ static struct job *take_out(struct thinkers *thinkers, struct job **at)
     return job;
 }
 
-static bool comes_before(const struct thinkers *thinkers, const struct job *a, const struct job *b)
-{
-    if (a->question.is_clocks != b->question.is_clocks)
-        return a->question.is_clocks;
-    return turns_before(&thinkers->turns, &a->question.turn, &b->question.turn);
-}
-
 /* Returns the place of the job whose turn it is; NULL if there is none. */
 static struct job **next_job(struct thinkers *thinkers, bool is_clocks)
 {
     struct job **best = NULL;
     for (struct job **at = &thinkers->first; *at; at = &(*at)->next)
         if ((!is_clocks || (*at)->question.is_clocks) &&
-            (!best || comes_before(thinkers, *at, *best)))
+            (!best ||
+             turns_before(&thinkers->turns, &(*at)->question.turn, &(*best)->question.turn)))
             best = at;
     return best;
 }
@@ -261,25 +255,21 @@ static struct es_str keep(struct es_str text, char **to)
 }
 
 /* Returns the place of the latest question of the network that has most in the queue, and in it of
- * the maker who has most. The clock's are only looked at if there are no others. */
+ * the maker who has most. */
 static struct job **most_job(struct thinkers *thinkers)
 {
     uint16_t of_network[TURNS_SLOTS] = {0}, of_maker[TURNS_SLOTS] = {0};
     uint32_t most = 0;
     struct job **best = NULL;
-    bool has_others = false;
-    for (const struct job *job = thinkers->first; job; job = job->next)
-        has_others |= !job->question.is_clocks;
-    for (const struct job *job = thinkers->first; job; job = job->next)
-        if (!has_others || !job->question.is_clocks) {
-            of_network[job->question.turn.network % TURNS_SLOTS]++;
-            of_maker[job->question.turn.maker % TURNS_SLOTS]++;
-        }
+    for (const struct job *job = thinkers->first; job; job = job->next) {
+        of_network[job->question.turn.network % TURNS_SLOTS]++;
+        of_maker[job->question.turn.maker % TURNS_SLOTS]++;
+    }
     for (struct job **at = &thinkers->first; *at; at = &(*at)->next) {
         const struct thinkers_question *question = &(*at)->question;
         uint32_t count = (uint32_t)of_network[question->turn.network % TURNS_SLOTS] << 16 |
                          of_maker[question->turn.maker % TURNS_SLOTS];
-        if (count >= most && (!has_others || !question->is_clocks)) {
+        if (count >= most) {
             most = count;
             best = at;
         }

@@ -1,6 +1,7 @@
 /* Threads in which bots think. Each question that is not given up is answered once: with an event,
- * or with an empty text. Threads are shared fairly (turns.h). Moves of the clock come before all
- * others, and one thread more thinks about nothing else: so they wait for no bot. */
+ * or with an empty text. Threads are shared fairly (turns.h). One thread more thinks
+ * about moves of the clock and nothing else, so they wait for no bot; in the other threads they
+ * have their turn like all others, so many of them keep no bot waiting either. */
 #ifndef ENDSTATION_THINKERS_H
 #define ENDSTATION_THINKERS_H
 
