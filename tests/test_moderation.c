@@ -202,7 +202,9 @@ static void a_muted_guest_is_not_heard(void **state)
     assert_string_equal(client_refused(bo), "MUTED");
     client_say(bo, "{'t':'chat','key':'c1','text':'before'}");
     assert_true(client_heard(bo, "ok")); /* it was said */
-    client_say(bo, "{'t':'name','name':'Bob','colour':2}");
+    client_say(bo, "{'t':'name','name':'Said by a name','colour':2}");
+    assert_string_equal(client_refused(bo), "MUTED");
+    client_say(bo, "{'t':'name','name':'Bo','colour':2}");
     assert_true(client_heard(bo, "ok"));
     client_connect(bo, room); /* and again, at another process */
     client_say(bo, "{'t':'chat','key':'c2','text':'after'}");

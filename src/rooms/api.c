@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURE_REQUESTS = 4 }; /* a picture that has to be drawn counts as so many requests */
+/* A picture that has to be drawn counts as so many requests at least, and as one for every so many
+ * bytes of it: the largest sheet takes thirty times as long as that of a city. */
+enum { PICTURE_REQUESTS = 4, PICTURE_BYTES = 12 << 10 };
 
 struct asking {
     const struct rooms *rooms;
@@ -83,9 +85,15 @@ static void get_picture(struct rooms *rooms, struct room *room, struct item *ite
     char *text = stream_text(rooms, body, viewer, &record.size);
     record.at = text;
     struct picture *picture = picture_of(rooms, room, &look, record);
-    if (!picture->text) /* drawing holds up everybody else */
-        rooms_count_requests(rooms, item->address, item->network, PICTURE_REQUESTS - 1);
-    if (!picture->text && !draw(rooms, body, &look, record, picture)) {
+    bool is_new = !picture->text;
+    bool drawn = !is_new || draw(rooms, body, &look, record, picture);
+    if (is_new) { /* drawing holds up everybody else */
+        size_t requests = drawn ? picture->size / PICTURE_BYTES : 0;
+        rooms_count_requests(rooms, item->address, item->network,
+                             (uint32_t)(requests > PICTURE_REQUESTS ? requests : PICTURE_REQUESTS) -
+                                 1);
+    }
+    if (!drawn) {
         room_refuse(rooms, room, item, "NO_PICTURE");
     } else {
         picture->used = ++rooms->pictures;

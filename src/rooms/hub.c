@@ -865,6 +865,7 @@ static const struct rooms_limits defaults = {
     .idle_ms = 24 * HOUR_MS,
     .invited_ms = 7 * 24 * HOUR_MS,
     .stale_ms = UINT32_C(30) * 24 * HOUR_MS,
+    .entries = 8000,
     .keep_ms = 60000,
     .read_ms = 5000,
     .lobby_ms = 2000,

@@ -310,10 +310,12 @@ static struct pending *ask(struct rooms *rooms, const struct connection *c, json
 static void rename_guest(struct rooms *rooms, struct connection *c, json_t *message)
 {
     struct store_guest guest = {.colour = 0};
-    if (read_guest(message, &guest))
+    bool good = read_guest(message, &guest);
+    bool muted = c->guest.muted > rooms->now && strcmp(guest.name, c->guest.name) != 0;
+    if (good && !muted)
         people_count(rooms, c, message);
-    else
-        people_no(rooms, c, message, "NAME_BAD");
+    else /* a name, too, is something that others read */
+        people_no(rooms, c, message, good ? "MUTED" : "NAME_BAD");
 }
 
 /* … when that has been counted. */

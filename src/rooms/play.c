@@ -396,6 +396,9 @@ static void play(struct rooms *rooms, struct room *room)
     if (body_running(body) &&
         rooms->now >= hub_deadline(rooms, body->moved, rooms->limits.stale_ms))
         room_append(rooms, room, ENTRY_CLOSED, 0, -1, "", "", es_str("stale"));
+    /* With a deck of free rides and a sheet of hundreds of windows a game could go on for weeks. */
+    if (body_running(body) && body->count >= rooms->limits.entries)
+        room_append(rooms, room, ENTRY_CLOSED, 0, -1, "", "", es_str("long"));
 }
 
 /* ---- Before the game ------------------------------------------------------------------------- */
