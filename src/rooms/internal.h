@@ -873,7 +873,7 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item);
 const char *table_reaction(struct es_str name);
 /* Tells everybody who is here of a reaction, with the batch or now. */
 void table_react(struct rooms *rooms, struct room *room, int seat, const char *what,
-                 const char *name, bool now);
+                 const struct store_guest *guest, bool now);
 void play_advance(struct rooms *rooms, struct room *room);
 /* Returns when play_advance() will have something to do even if nobody is here and no message
  * comes; 0: never. */
@@ -898,6 +898,8 @@ size_t stream_update(struct rooms *rooms, struct body *body, int viewer);
 const char *stream_phase(const struct body *body);
 /* Writes the phase, and the settings of a room that people may know. */
 void stream_write_settings(struct es__writer *w, const struct body *body);
+/* Writes by what people in a room can tell that a guest is the same. */
+void stream_write_who(struct es__writer *w, const struct room *room, const char *guest);
 void stream_write_room(struct es__writer *w, const struct rooms *rooms, const struct room *room,
                        const char *guest, bool invited);
 /* Shows a room in the lobby as it is now, or not any more. Call it only when the room's state is

@@ -221,7 +221,10 @@ static void pass_on(struct rooms *rooms, struct room *room, int seat, const char
 {
     const struct person *person = body_person(room->body, guest);
     if (person) {
-        table_react(rooms, room, seat, what, person->name, true);
+        struct store_guest known = {0};
+        memcpy(known.id, guest, sizeof known.id);
+        memcpy(known.name, person->name, sizeof known.name);
+        table_react(rooms, room, seat, what, &known, true);
         return;
     }
     struct pending *p = hub_alloc(sizeof *p);
@@ -239,7 +242,7 @@ void others_named(struct rooms *rooms, const struct pending *p, const struct sto
     struct room *room = hub_room(rooms, p->text);
     if (!room || !room->body || answer->outcome != STORE_STORED || !answer->found)
         return;
-    table_react(rooms, room, p->seat, p->what, answer->guest.name, true);
+    table_react(rooms, room, p->seat, p->what, &answer->guest, true);
 }
 
 /* Takes the words of a line after its letter. */

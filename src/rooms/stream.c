@@ -33,6 +33,21 @@ static void write_hex(struct es__writer *w, const char *name, const uint8_t *byt
     es__write_str(w, name, (struct es_str){text, out.used});
 }
 
+/* What stands for a guest in a room: always the same, whichever seat they have and whatever they
+ * are called. It says nothing of their id, which only they know, nor who they are elsewhere. */
+void stream_write_who(struct es__writer *w, const struct room *room, const char *guest)
+{
+    char who[STORE_ROOM_BYTES];
+    uint8_t hash[ES_SHA256_BYTES];
+    struct es_sha256 sha;
+    es_sha256_init(&sha);
+    es_sha256_update(&sha, room->id, strlen(room->id));
+    es_sha256_update(&sha, guest, strlen(guest));
+    es_sha256_final(&sha, hash);
+    hub_id(hash, who, sizeof who - 1);
+    es__write_text(w, "who", who);
+}
+
 struct presence {
     unsigned here; /* bit p: the person at seat p + 1 is connected */
     int watchers;
@@ -67,6 +82,7 @@ static void write_seat(struct es__writer *w, const struct rooms *rooms, const st
         const struct person *person = body_person(body, seat->guest);
         es__write_text(w, "name", person ? person->name : "");
         es__write_int(w, "colour", person ? person->colour : 0);
+        stream_write_who(w, room, seat->guest);
         es__write_bool(w, "here", here);
         es__write_bool(w, "host", strcmp(seat->guest, body->host) == 0);
         write_hex(w, "hash", seat->hash, sizeof seat->hash);
@@ -274,6 +290,7 @@ static void write_chat(struct es__writer *w, const void *context)
     es__write_text(w, "name", person ? person->name : "");
     es__write_int(w, "colour", person ? person->colour : 0);
     es__write_int(w, "seat", t->chat->seat);
+    stream_write_who(w, t->room, t->chat->guest);
     es__write_text(w, "text", t->chat->text);
     bool is_past = t->chat->time < t->rooms->now; /* another process's clock may be ahead */
     es__write_int(w, "ago", is_past ? (int64_t)(t->rooms->now - t->chat->time) : 0);
@@ -343,12 +360,10 @@ static void tell_stream(struct telling *t, struct connection *c)
 static void tell_chat(struct telling *t, struct connection *c)
 {
     const struct body *body = t->room->body;
-    if (c->chats == 0)
-        c->unsaids = body->unsaids; /* it has been told none of those */
+    /* All of them: a page that comes back after a break may still show any. */
     for (; c->unsaids < body->unsaids; c->unsaids++) {
         t->n = body->unsaid[c->unsaids] + 1;
-        if (t->n <= c->chats)
-            hub_send(t->rooms, c->id, say(t->rooms, write_unsaid, t));
+        hub_send(t->rooms, c->id, say(t->rooms, write_unsaid, t));
     }
     if (c->chats == 0 && body->chats > CHATS_TOLD)
         c->chats = body->chats - CHATS_TOLD;

@@ -541,8 +541,10 @@ static void chat(struct act *act)
 }
 
 struct told_reaction {
+    const struct room *room;
     int seat;
-    const char *name, *what;
+    const struct store_guest *guest;
+    const char *what;
 };
 
 static void write_reaction(struct es__writer *w, const void *context)
@@ -551,7 +553,8 @@ static void write_reaction(struct es__writer *w, const void *context)
     es__write_object(w, NULL);
     es__write_text(w, "t", "react");
     es__write_int(w, "seat", reaction->seat);
-    es__write_text(w, "name", reaction->name);
+    es__write_text(w, "name", reaction->guest->name);
+    stream_write_who(w, reaction->room, reaction->guest->id);
     es__write_text(w, "what", reaction->what);
     es__write_end(w);
 }
@@ -567,9 +570,9 @@ const char *table_reaction(struct es_str name)
 }
 
 void table_react(struct rooms *rooms, struct room *room, int seat, const char *what,
-                 const char *name, bool now)
+                 const struct store_guest *guest, bool now)
 {
-    struct told_reaction reaction = {seat, name, what};
+    struct told_reaction reaction = {room, seat, guest, what};
     struct es_str text = say(rooms, write_reaction, &reaction);
     for (const struct connection *c = room->connections; c; c = c->after)
         if (c->welcomed && now)
@@ -609,7 +612,7 @@ static void react(struct act *act)
     }
     if (silenced(act) || too_many_reactions(act))
         return;
-    table_react(act->rooms, act->room, act->seat, what, guest->name, false);
+    table_react(act->rooms, act->room, act->seat, what, guest, false);
     others_reacted(act->rooms, act->room, act->seat, what, guest->id);
     accept(act);
 }

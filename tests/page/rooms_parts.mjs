@@ -79,6 +79,28 @@ test('the host sets seats; when the host leaves, the person seated longest is ho
     await bo.locator('[data-seat="2"] .tag', { hasText: 'host' }).waitFor();
 });
 
+test('who is muted stays muted when they move up at the start, and nobody else is', async (t) => {
+    const { ada, link } = await made(t, server);
+    const bo = await person(t, server, address(link));
+    await sitDown(bo, 3, 'Bo');
+    const cy = await person(t, server, address(link));
+    await sitDown(cy, 4, 'Cy');
+    await ada.locator('[data-key=person-3]').click();
+    await ada.locator('dialog .switch', { hasText: 'Mute' }).click();
+    await ada.keyboard.press('Escape');
+    await start(ada, [bo, cy]);
+    for (const [page, text] of [[bo, 'One'], [cy, 'Two']]) {
+        await page.locator('[data-key=chat]').click();
+        await page.locator('.chat-drawer input').fill(text);
+        await page.keyboard.press('Enter');
+        await ada.locator('.chat-line', { hasText: text }).waitFor({ state: 'attached' });
+    }
+    await ada.locator('[data-key=chat]').click();
+    assert.deepEqual(await ada.locator('.chat-line:visible .chat-words').allTextContents(),
+        ['Cy Two']);
+    await ada.keyboard.press('Escape');
+});
+
 test('chat, reactions, and muting somebody', async (t) => {
     const { ada, link } = await made(t, server);
     const bo = await person(t, server, address(link));

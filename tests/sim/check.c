@@ -1228,8 +1228,8 @@ static const struct {
     {"view", " t id text hash due left "},
     {"lines", " t from lines hash due left "},
     {"record", " t text "},
-    {"chat", " t n name colour seat text ago "},
-    {"react", " t seat name what "},
+    {"chat", " t n name colour seat who text ago "},
+    {"react", " t seat name who what "},
     {"lobby", " t tables "},
     {"tables", " t tables gone "},
     {"ok", " t id room code seat decision "},
@@ -1240,7 +1240,7 @@ static const struct {
     {"pong", " t id "},
     {"soon", " t ms "},
 };
-static const char seat_fields[] = " kind name colour here host hash word bot late level ";
+static const char seat_fields[] = " kind name colour who here host hash word bot late level ";
 static const char table_fields[] = " room made setup seats taken clock names host ";
 
 static void check_fields(const char *type, const json_t *json, const char *fields)

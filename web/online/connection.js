@@ -440,7 +440,7 @@ const ROOMS_MAX = 40;
  *     commit   as it was shown first      title   of the game
  *     move     {decision, event}: chosen, but not acknowledged by the server
  *     seen     number of events that the reader has seen
- *     muted    seats, as texts, and names of spectators
+ *     muted    people, by `who`
  *     sit      take a seat on arrival     over    the game is over, or the room closed
  *     time     of the latest change, in milliseconds */
 export const rooms = {

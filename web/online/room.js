@@ -307,7 +307,7 @@ class Room {
     }
 
     /* What one can do about somebody at the table; before the start the host can remove them. */
-    aboutPerson({name}, n) {
+    aboutPerson({name, who}, n) {
         const {host, phase} = this.info;
         const act = (key, label, message, style) => (close) => button(label, {class: style,
             'data-key': key, onclick: () => {
@@ -320,7 +320,7 @@ class Room {
             h('p', {class: 'muted small'}, t('If you remove {name}, they can’t sit down here ' +
                 'again, and can’t write.', {name})),
             h('div', {class: 'row'}, free(close), remove(close)));
-        this.talk.about({who: String(n), name, seat: n},
+        this.talk.about({who, name, seat: n},
             ...(host && phase === 'waiting' ? [acts] : []));
     }
 
@@ -426,7 +426,7 @@ class Room {
         const state = isGiven ? t('a bot plays')
             : one.kind === 'person' && !one.here ? t('away') : isDue ? t('to move') : '';
         const hasClock = source.left.has(n) && !isGiven && one.here;
-        const said = talk.shown.get(String(n))?.text;
+        const said = talk.shown.get(one.who)?.text;
         return h('li', {class: `room-player${isDue ? ' due' : ''}`, data: {seat: n},
             'data-key': `player-${n}`, 'aria-current': isDue ? 'true' : null},
         one.kind === 'bot' ? h('span', {class: 'who who-bot', 'aria-hidden': 'true'}, icon('bot'))

@@ -35,7 +35,7 @@ export class Talk {
         this.#link = link;
         this.#id = id;
         this.changed = changed; /* called when `unread` or `shown` has changed */
-        this.shown = new Map(); /* a seat, or a spectator's name: {text, until} */
+        this.shown = new Map(); /* `who` has just reacted: {text} */
         this.list = h('div', {class: 'chat-list', role: 'log', tabindex: 0,
             'aria-label': t('Chat')});
         this.field = h('input', {type: 'text', maxlength: 300, autocomplete: 'off',
@@ -69,13 +69,13 @@ export class Talk {
         this.changed();
     }
 
-    /* ---- Muting ---- */
+    /* ---- Muting ----
+     *
+     * Of people, as the server's `who` tells them apart: seats change at the start. */
 
     get muted() {
         return rooms.get(this.#id).muted ?? [];
     }
-
-    static who = ({seat, name}) => (seat ? String(seat) : name);
 
     mute(who, on) {
         rooms.set(this.#id, {muted: on ? [...this.muted, who]
@@ -126,10 +126,9 @@ export class Talk {
         this.field.value ||= text;
     }
 
-    #hear({n, name, colour, seat, text}) {
+    #hear({n, name, colour, seat, who, text}) {
         if (n <= this.#told) return; /* the server sends the latest ones again after a break */
         this.#told = n;
-        const who = Talk.who({seat, name});
         const isMuted = this.muted.includes(who);
         const {guest} = this.#link;
         const isMine = Boolean(guest?.guest) && name === guest.name && colour === guest.colour;
@@ -157,8 +156,7 @@ export class Talk {
             }}));
     }
 
-    #react({seat, name, what}) {
-        const who = Talk.who({seat, name});
+    #react({seat, name, who, what}) {
         const text = reactionWords(what);
         if (!text || this.muted.includes(who)) return;
         announce(t('{player}: {what}', {player: name, what: text}));
