@@ -11,9 +11,10 @@
  * Of several processes only the one that is first in the list of those that run does this. For some
  * seconds two may take themselves for it: deleting twice does no harm.
  *
- * Time without a server does not count: guests could not come. That is also why a clock that was
- * wrong when the server started deletes nothing. If it is set forward by much while the server
- * runs, nothing is deleted until the next start. */
+ * Time without a server does not count for rooms and guests: guests could not come. That is also
+ * why a clock that was wrong when the server started deletes nothing. Chat, tickets and notes go by
+ * the calendar, because the page says how long they are kept; but see since(). If a clock is set
+ * forward by much while the server runs, nothing is deleted until the next start. */
 #include "rooms/internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ enum {
     SURELY_MS = 3600000 /* an answer that has not come by then never will */
 };
 #define JUMP_MS (UINT64_C(30) * DAY_MS) /* a clock that was set forward by that is wrong */
+#define DOUBT_MS (UINT64_C(7) * DAY_MS) /* see since() */
 #define CHAT_MS (UINT64_C(30) * DAY_MS) /* from the end of a game until its chat is deleted */
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
@@ -54,7 +56,19 @@ static uint64_t ago(const struct rooms *rooms, uint64_t ms)
     return ms < rooms->now ? rooms->now - ms : 0;
 }
 
-/* The same; 0 (keep for ever) if `ms` is 0. */
+/* Returns the time `ms` ago by the calendar. A gap as long as JUMP_MS does not count for some days:
+ * perhaps the clock is wrong since, and somebody sets it right. */
+static uint64_t since(const struct rooms *rooms, uint64_t ms)
+{
+    for (size_t i = 0; i < rooms->gaps; i++) {
+        const struct store_gap *gap = &rooms->gap[i];
+        if (gap->to - gap->from > JUMP_MS && rooms->now < gap->to + DOUBT_MS)
+            ms += gap->to - gap->from;
+    }
+    return ms < rooms->now ? rooms->now - ms : 0;
+}
+
+/* Like ago(); 0 (keep for ever) if `ms` is 0. */
 static uint64_t ago_if(const struct rooms *rooms, uint64_t ms)
 {
     return ms ? ago(rooms, ms) : 0;
@@ -96,9 +110,9 @@ static void ask_and_wait(struct rooms *rooms, struct store_question *question)
 static void clean(struct rooms *rooms)
 {
     ask(rooms, &(struct store_question){.kind = STORE_CLEAN,
-                                        .time = ago(rooms, CHAT_MS),
+                                        .time = since(rooms, CHAT_MS),
                                         .first = ago(rooms, SHEET_MS),
-                                        .note.until = ago(rooms, 0)});
+                                        .note.until = since(rooms, 0)});
     rooms->keeping.clean = rooms->now + SURELY_MS;
 }
 

@@ -45,9 +45,12 @@ export function show(place) {
                 t('Chat: until 30 days after the game.'),
                 t('Games: until 400 days after their end. Tables where no game began: until ' +
                     'seven days after they were closed.'),
-                t('Name and devices: until you have not been here for 400 days. If you delete ' +
-                    'yourself under Settings, your name, your devices and your chat are ' +
-                    'deleted at once; your moves stay in the games of others.'),
+                t('Name and devices: until you have not been here for 400 days; longer while you ' +
+                    'are in a room that is not over. If you delete yourself under Settings, ' +
+                    'your name, your devices and your chat are deleted at once; your moves ' +
+                    'stay in the games of others.'),
+                t('Links by which another device becomes yours work for ten minutes. A hash of ' +
+                    'each is kept for 30 days after that.'),
                 t('Under Settings you can get everything that the server has about you as a ' +
                     'file.'),
                 t('These are the usual times. The people who run this server can choose others ' +
