@@ -67,6 +67,15 @@ static size_t notes(const char *kind, char id[80])
     return count;
 }
 
+/* How often the log of the first process has this. */
+static size_t logged(const char *what)
+{
+    size_t count = 0;
+    for (const char *at = one->log; (at = strstr(at, what)) != NULL; at++)
+        count++;
+    return count;
+}
+
 static const char *kind_of_seat(const struct client *client, size_t seat)
 {
     json_t *seats = json_object_get(client->room, "seats");
@@ -367,6 +376,7 @@ static void reports_come_to_the_operator(void **state)
     client_say(ada, "{'t':'report','seat':2}");
     assert_true(client_heard(ada, "ok"));
     assert_int_equal(notes("reports", id), 2);
+    assert_int_equal(logged("reported"), 2);
     client_say(bo, "{'t':'report','n':1}"); /* their own */
     assert_string_equal(client_refused(bo), "FIELD_BAD");
     client_say(ada, "{'t':'report','n':2}");
@@ -398,6 +408,87 @@ static void reports_have_a_limit(void **state)
     }
     assert_string_equal(client_refused(ada), "TOO_MANY");
     assert_int_equal(notes("reports", id), 10);
+    assert_int_equal(logged("reported"), 10);
+}
+
+static uint64_t limited(const struct world *world, enum rooms_limit limit)
+{
+    return rooms_counts(world->rooms)->limited[limit];
+}
+
+static void who_has_many_open_reports_waits(void **state)
+{
+    (void)state;
+    char id[80];
+    for (int i = 0; i < 21; i++) {
+        client_say(bo, "{'t':'chat','key':'c%d','text':'%d'}", i, i);
+        client_say(ada, "{'t':'report','n':%d}", i + 1);
+        if (i < 20)
+            assert_true(client_heard(ada, "ok"));
+        world_pass(one, 10 * 60000);
+    }
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+    assert_int_equal(limited(one, ROOMS_LIMIT_reports_open), 1);
+    assert_int_equal(logged("reported"), 20);
+    assert_int_equal(notes("reports", id), 20);
+    client_command(boss, "{'t':'done','report':'%s'}", id);
+    json_decref(done());
+    client_say(ada, "{'t':'report','n':21}");
+    assert_true(client_heard(ada, "ok"));
+}
+
+/* There is a place for 5,000, and each is kept for 30 days. */
+static void one_network_cannot_take_all_places_of_reports(void **state)
+{
+    (void)state;
+    struct client *crowd[4]; /* which the world puts in one network … */
+    size_t taken = 0;
+    world_stranger(two); /* … and Bo, who came before, in another */
+    for (int i = 0; i < 4; i++) {
+        crowd[i] = world_guest(two, "Crowd");
+        client_connect_with(crowd[i], room, code);
+    }
+    client_say(bo, "{'t':'chat','key':'c','text':'hello'}");
+    for (int hour = 0; hour < 6; hour++) {
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 10; k++) {
+                client_say(crowd[i], "{'t':'report','n':1}");
+                taken += client_heard(crowd[i], "ok");
+            }
+        world_pass(one, 3600000);
+    }
+    assert_int_equal(taken, 150);
+    assert_int_equal(limited(two, ROOMS_LIMIT_reports_of_network), 50);
+    assert_int_equal(limited(two, ROOMS_LIMIT_reports_of_address), 40);
+    client_say(ada, "{'t':'report','n':1}");
+    assert_true(client_heard(ada, "ok"));
+    world_pass(one, DAY_MS);
+    client_say(crowd[0], "{'t':'report','n':1}");
+    assert_true(client_heard(crowd[0], "ok"));
+}
+
+/* ---- The log --------------------------------------------------------------------------------- */
+
+static void what_is_read_and_who_is_removed_is_logged(void **state)
+{
+    (void)state;
+    char line[120], id[80];
+    static const char *const words[] = {"show", "people"};
+    for (size_t i = 0; i < 2; i++) {
+        client_command(boss, "{'t':'%s','room':'%s'}", words[i], room);
+        json_decref(done());
+        snprintf(line, sizeof line, "act=%s room=%s status=200", words[i], room);
+        assert_int_equal(logged(line), 1);
+    }
+    notes("reports", id);
+    assert_int_equal(logged("act=reports status=200"), 1);
+    notes("blocks", id); /* in which nothing is that anybody wrote */
+    assert_int_equal(logged("act="), 3);
+    client_say(ada, "{'t':'remove','key':'r','seat':2}");
+    assert_true(client_heard(ada, "ok"));
+    snprintf(line, sizeof line, "removed=%s", bo->guest);
+    assert_int_equal(logged("person-removed"), 1);
+    assert_int_equal(logged(line), 1);
 }
 
 /* ---- The operator's lists -------------------------------------------------------------------- */
@@ -523,6 +614,9 @@ int main(void)
         IN_ROOM(whom_the_host_removes_cannot_sit_down_again),
         IN_ROOM(reports_come_to_the_operator),
         IN_ROOM(reports_have_a_limit),
+        IN_ROOM(who_has_many_open_reports_waits),
+        IN_ROOM(one_network_cannot_take_all_places_of_reports),
+        IN_ROOM(what_is_read_and_who_is_removed_is_logged),
         IN_ROOM(rooms_are_listed_with_filters),
         IN_ROOM(many_rooms_come_in_pages),
         IN_ROOM(a_room_is_shown_without_secrets),

@@ -1,15 +1,25 @@
-/* Limits on what people make in an hour: a guest, an address, and the network that it is in. The
- * store counts, so that all processes count together. */
+/* Limits on what people make in an hour or a day: a guest, an address, and the network that it is
+ * in. The store counts, so that all processes count together. */
 #include "rooms/internal.h"
 #include <assert.h>
 #include <string.h>
 
-enum { HOUR_MS = 3600000 };
+enum { HOUR_MS = 3600000, DAY_MS = 24 * HOUR_MS };
+
+static void add(struct pending *p, struct store_tally tally)
+{
+    assert(p->tallies < LIMITS_MAX);
+    p->tally[p->tallies++] = tally;
+}
 
 void count_towards(struct pending *p, uint8_t kind, uint64_t who, uint32_t most)
 {
-    assert(p->tallies < LIMITS_MAX);
-    p->tally[p->tallies++] = (struct store_tally){kind, who, most, HOUR_MS};
+    add(p, (struct store_tally){kind, who, most, HOUR_MS});
+}
+
+void count_in_day(struct pending *p, uint8_t kind, uint64_t who, uint32_t most)
+{
+    add(p, (struct store_tally){kind, who, most, DAY_MS});
 }
 
 static enum rooms_limit limit_of(uint8_t kind)

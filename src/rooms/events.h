@@ -11,6 +11,7 @@
     X(GAME_BEGUN, "game-begun", false)                                                             \
     X(GAME_OVER, "game-over", false)                                                               \
     X(ROOM_CLOSED, "room-closed", false)                                                           \
+    X(PERSON_REMOVED, "person-removed", false)                                                     \
     X(ROOM_UNREADABLE, "room-unreadable", true)                                                    \
     X(REPORTED, "reported", false)                                                                 \
     X(DELETED, "deleted", false)                                                                   \
@@ -58,6 +59,7 @@ extern const struct rooms_event_about {
     X(names_of_guest, "names taken by a guest")                                                    \
     X(reports_of_guest, "reports by a guest")                                                      \
     X(reports_of_address, "reports from an address")                                               \
+    X(reports_open, "reports of a guest, or of all, of which many are not dealt with")             \
     X(reports_of_network, "reports from a network")                                                \
     X(pages_of_guest, "pages of what the server has about a guest")                                \
     X(codes_of_address, "short codes from an address that gave many wrong ones")                   \

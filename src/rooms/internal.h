@@ -660,6 +660,8 @@ enum {
 };
 /* Adds a limit to those that something counts towards: at most `most` in an hour. */
 void count_towards(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);
+/* … in a day. */
+void count_in_day(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);
 /* Has the store count towards these limits, one after the other, so that who has reached a limit of
  * their own takes nothing from others in the same network. The answer goes to people_answer(). */
 void count_ask(struct rooms *rooms, struct pending *p);
@@ -971,6 +973,8 @@ void notes_answer(struct rooms *rooms, const struct pending *p, const struct sto
 /* Keeps a report, which is counted first, and answers. */
 void notes_report(struct rooms *rooms, const struct item *item, struct es_str text);
 void notes_counted(struct rooms *rooms, struct pending *p, bool limited);
+/* Whether there is the same already, or whether it is kept. */
+void notes_reported(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
 /* The room of this id was deleted: tells those who look at it here. */
 void room_deleted(struct rooms *rooms, const char *id);
 /* Deletes what is old, when it is time for that. */

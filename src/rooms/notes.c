@@ -12,14 +12,16 @@
 
 enum {
     DAY_MS = 24 * 3600000,
-    ADDRESSES_MAX = 5,     /* of a blocked guest; more would be others' */
-    REPORTS_MAX = 20,      /* of a guest, that the operator has not dealt with */
-    REPORTS_OF_GUEST = 10, /* in an hour, like the next two */
-    REPORTS_OF_ADDRESS = 30,
-    REPORTS_OF_NETWORK = 300,
+    ADDRESSES_MAX = 5,        /* of a blocked guest; more would be others' */
+    REPORTS_MAX = 20,         /* of a guest, that the operator has not dealt with */
+    REPORTS_OF_GUEST = 10,    /* in an hour */
+    REPORTS_OF_ADDRESS = 50,  /* in a day */
+    REPORTS_OF_NETWORK = 150, /* in a day */
 };
 #define ADDRESS_MS (UINT64_C(30) * DAY_MS) /* that long an address is kept, as the page says */
 #define REPORT_MS (UINT64_C(30) * DAY_MS)  /* … and a report */
+/* The store has a place for so many: one network must not take them all. */
+_Static_assert((REPORT_MS / DAY_MS + 1) * REPORTS_OF_NETWORK < STORE_NOTES_MAX, "room for others");
 
 /* ---- Asking ---------------------------------------------------------------------------------- */
 
@@ -166,11 +168,35 @@ void notes_report(struct rooms *rooms, const struct item *item, struct es_str te
     memcpy(p->note.guest, item->guest.id, sizeof p->note.guest);
     p->note.text = (struct es_str){p->text, text.size};
     count_towards(p, TALLY_REPORTS_GUEST, hub_key(item->guest.id), REPORTS_OF_GUEST);
-    count_towards(p, TALLY_REPORTS_ADDRESS, item->address, REPORTS_OF_ADDRESS);
-    count_towards(p, TALLY_REPORTS_NETWORK, item->network, REPORTS_OF_NETWORK);
+    count_in_day(p, TALLY_REPORTS_ADDRESS, item->address, REPORTS_OF_ADDRESS);
+    count_in_day(p, TALLY_REPORTS_NETWORK, item->network, REPORTS_OF_NETWORK);
     count_ask(rooms, p);
 }
 
+/* The same report, for the next question. */
+static struct pending *report_of(const struct pending *p)
+{
+    struct pending *next = hub_alloc(sizeof *next);
+    next->connection = p->connection;
+    next->why = WHY_REPORT;
+    next->since = p->since;
+    next->message = json_incref(p->message);
+    next->text = hub_copy(p->note.text);
+    next->note = p->note;
+    next->note.text.at = next->text;
+    return next;
+}
+
+static void keep_report(struct rooms *rooms, const struct pending *p)
+{
+    struct pending *next = report_of(p);
+    struct store_question question = {.kind = STORE_NOTE, .first = REPORTS_MAX, .note = next->note};
+    question.note.made = rooms->now;
+    question.note.until = rooms->now + REPORT_MS;
+    hub_ask(rooms, &question, next);
+}
+
+/* Asks whether there is the same report already, which then stays as it is. */
 void notes_counted(struct rooms *rooms, struct pending *p, bool limited)
 {
     struct connection *c = hub_connection(rooms, p->connection);
@@ -179,12 +205,25 @@ void notes_counted(struct rooms *rooms, struct pending *p, bool limited)
             people_no(rooms, c, p->message, "TOO_MANY");
         return;
     }
-    hub_event(rooms, &(struct rooms_event){ROOMS_EVENT_REPORTED, .guest = p->note.guest});
-    struct pending *next = hub_alloc(sizeof *next);
-    struct store_question question = {.kind = STORE_NOTE, .first = REPORTS_MAX, .note = p->note};
-    question.note.made = rooms->now;
-    question.note.until = rooms->now + REPORT_MS;
-    next->connection = p->connection;
-    next->message = json_incref(p->message);
-    hub_ask(rooms, &question, next); /* which copies the text */
+    look_up(rooms, report_of(p));
+}
+
+void notes_reported(struct rooms *rooms, struct pending *p, const struct store_answer *answer)
+{
+    struct connection *c = hub_connection(rooms, p->connection);
+    bool stored = answer->outcome == STORE_STORED;
+    if (stored && !answer->found && p->kind == STORE_NOTED) {
+        keep_report(rooms, p);
+        return;
+    }
+    if (stored && answer->found && p->kind == STORE_NOTE)
+        hub_event(rooms, &(struct rooms_event){ROOMS_EVENT_REPORTED, .guest = p->note.guest});
+    if (stored && !answer->found)
+        hub_limited(rooms, ROOMS_LIMIT_reports_open);
+    if (c && !stored)
+        people_late(rooms, c, p);
+    else if (c && answer->found)
+        hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
+    else if (c)
+        people_no(rooms, c, p->message, "TOO_MANY");
 }

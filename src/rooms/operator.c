@@ -1,5 +1,5 @@
 /* Messages of the operator, who sends them over the server's local socket. Each has one answer, and
- * each that changes something has a line in the log.
+ * each that changes something, or shows what people have written, has a line in the log.
  *
  *     {"t":"rooms", …}              lists rooms (operator_rooms.c)
  *     {"t":"show","room":ID}        a room: settings, seats, chat (before number `before`)
@@ -326,7 +326,9 @@ static bool act_on_guest(struct rooms *rooms, const struct connection *c, json_t
 static void note_act(struct connection *c, json_t *message)
 {
     char act[200];
-    int size = snprintf(act, sizeof act, "act=%.10s", get_text(message, "t"));
+    const char *type = get_text(message, "t");
+    int size = snprintf(act, sizeof act, "act=%.10s",
+                        strcmp(type, "notes") == 0 ? get_text(message, "kind") : type);
     static const char *const fields[] = {"room", "guest", "report"};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (hub_id_good(get_str(message, fields[i])))
@@ -349,8 +351,8 @@ void operator_message(struct rooms *rooms, struct connection *c, json_t *message
     bool is_room = false, is_good = false;
     for (size_t i = 0; i < sizeof of_room / sizeof of_room[0]; i++)
         is_room |= strcmp(type, of_room[i]) == 0;
-    if (strcmp(type, "people") != 0 && strcmp(type, "show") != 0 && strcmp(type, "rooms") != 0 &&
-        strcmp(type, "notes") != 0)
+    if (strcmp(type, "rooms") != 0 &&
+        (strcmp(type, "notes") != 0 || strcmp(get_text(message, "kind"), "reports") == 0))
         note_act(c, message);
     if (is_room && hub_id_good(get_str(message, "room"))) {
         ask_room(rooms, c, message);

@@ -714,6 +714,10 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         hear_guest(rooms, p, answer);
         return;
     }
+    if (p->why == WHY_REPORT && p->kind != STORE_COUNT) {
+        notes_reported(rooms, p, answer);
+        return;
+    }
     if (p->kind == STORE_NOTED) {
         notes_answer(rooms, p, answer);
         return;
@@ -782,12 +786,6 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             break;
         case STORE_MINE:
             hub_send(rooms, c->id, say(rooms, write_rooms, &(struct listing){p, answer}));
-            break;
-        case STORE_NOTE: /* a report */
-            if (answer->found)
-                hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
-            else
-                people_no(rooms, c, p->message, "TOO_MANY");
             break;
         case STORE_WITHDRAW:
             if (answer->found || p->unsure) /* it was done the first time */

@@ -780,6 +780,11 @@ static void report(struct rooms *rooms, const struct room *room)
             event.kind = ROOMS_EVENT_ROOM_CLOSED;
             snprintf(why, sizeof why, "why=%.*s", (int)entry->text.size, entry->text.at);
             event.detail = why;
+        } else if (entry->kind == ENTRY_REMOVED) {
+            event.kind = ROOMS_EVENT_PERSON_REMOVED;
+            event.guest = entry->guest;
+            snprintf(why, sizeof why, "removed=%.*s", (int)entry->text.size, entry->text.at);
+            event.detail = why;
         } else {
             counts->clock_moves += entry->kind == ENTRY_CLOCK;
             continue;
