@@ -336,6 +336,8 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
         name_room(question->head.room, below(asker, ROOMS));
         break;
     case STORE_DELETE:
+        question->even_open = below(asker, 4) == 0;
+        /* fall through */
     case STORE_PAGE_MINE:
         name_room(question->head.room, below(asker, ROOMS));
         break;

@@ -527,6 +527,44 @@ static void rooms_are_listed_with_filters(void **state)
     assert_null(strstr(boss->body, "code\":\"2"));
 }
 
+/* Nobody can do anything there, and it is never over: the operator can see it, and delete it. */
+static void a_room_that_cannot_be_read_is_listed_and_deleted(void **state)
+{
+    (void)state;
+    static const char id[] = "unreadable2222aa";
+    const struct store_entry entry = {.kind = 'z', .decision = -1, .time = one->now};
+    struct store_question question = {
+        .kind = STORE_APPEND, .first = 1, .entry = &entry, .entries = 1};
+    struct store_answer answer;
+    strcpy(question.head.room, id);
+    strcpy(question.head.code, "UNREADABLE22");
+    store_ask(one->store, &question, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    struct store_question read = {.kind = STORE_READ, .first = 1};
+    strcpy(read.head.room, id);
+    store_ask(one->store, &read, &answer);
+    assert_non_null(strstr(rooms_check(one->rooms, &answer), "of a kind"));
+    free(answer.memory);
+    assert_int_equal(rooms_that(""), 2);
+    assert_int_equal(rooms_that(",'phase':'unreadable'"), 1);
+    assert_non_null(strstr(boss->body, id));
+    assert_int_equal(rooms_that(",'phase':'waiting'"), 1);
+    assert_int_equal(rooms_that(",'game':'metro'"), 1);
+    assert_int_equal(rooms_that(",'open':false"), 1);
+    client_command(boss, "{'t':'close','room':'%s'}", id);
+    assert_string_equal(boss->body, "{\"code\":\"UNREADABLE\"}");
+    client_command(boss, "{'t':'delete','room':'%s'}", room);
+    assert_string_equal(boss->body, "{\"code\":\"READABLE\"}");
+    client_command(boss, "{'t':'delete','room':'%s'}", id);
+    json_decref(done());
+    assert_int_equal(logged("act=delete room=unreadable2222aa status=200"), 1);
+    assert_int_equal(rooms_that(""), 1);
+    client_command(boss, "{'t':'delete','room':'%s'}", id);
+    assert_string_equal(boss->body, "{\"code\":\"NO_ROOM\"}");
+    client_connect(bo, id);
+    assert_string_equal(client_refused(bo), "NO_ROOM");
+}
+
 static void many_rooms_come_in_pages(void **state)
 {
     (void)state;
@@ -618,6 +656,7 @@ int main(void)
         IN_ROOM(one_network_cannot_take_all_places_of_reports),
         IN_ROOM(what_is_read_and_who_is_removed_is_logged),
         IN_ROOM(rooms_are_listed_with_filters),
+        IN_ROOM(a_room_that_cannot_be_read_is_listed_and_deleted),
         IN_ROOM(many_rooms_come_in_pages),
         IN_ROOM(a_room_is_shown_without_secrets),
         IN_ROOM(a_failing_store_is_said),

@@ -731,6 +731,10 @@ static void check_old_rooms(struct store *store)
     strcpy(delete.head.room, "play"); /* not over */
     assert_false(is_done(store, &delete));
     expect_entries(store, "play", 2);
+    delete.even_open = true;
+    assert_true(is_done(store, &delete));
+    assert_false(read_room(store, "play").found);
+    delete.even_open = false;
     strcpy(delete.head.room, "end2a");
     assert_true(is_done(store, &delete));
     assert_false(is_done(store, &delete));
@@ -738,12 +742,13 @@ static void check_old_rooms(struct store *store)
     assert_false(answer.found);
     struct store_question mine = {.kind = STORE_PAGE_MINE, .guest.id = "bo"};
     answer = ask(store, &mine);
-    assert_int_equal(answer.rooms, 6);
+    assert_int_equal(answer.rooms, 5);
     assert_string_equal(answer.heads[0].room, "end2b");
     assert_true(es_str_is(answer.heads[0].people, "bo +1 Bo\n"));
     free(answer.memory);
-    /* Nothing of it is left: the same id, keys and numbers can be used again. */
+    /* Nothing of it is left: the same id, code, keys and numbers can be used again. */
     make_old(store, "end2a", 400, ENTRY_SAT);
+    make_old(store, "play", 0, ENTRY_BEGIN);
     old.head.since = 0;
     expect_old(store, &old, "shut1 shut2 end2a end2b end3 ", "");
 }

@@ -5,6 +5,7 @@
  *     {"t":"show","room":ID}        a room: settings, seats, chat (before number `before`)
  *     {"t":"people","room":ID}      everyone who has sat or written there, with guest ids
  *     {"t":"close","room":ID}       closes a room
+ *     {"t":"delete","room":ID}      deletes a room that cannot be read
  *     {"t":"remove","room":ID,"n":3}    removes a message of chat
  *     {"t":"block","guest":ID,"days":30,"address":true}   deletes a guest, who must not come back;
  *                                   with `address` nobody new may come from where they are, either
@@ -164,6 +165,36 @@ static void ask_room(struct rooms *rooms, struct connection *c, json_t *message)
     struct room *room = hub_room(rooms, id);
     room_enqueue(rooms, room ? room : hub_room_new(rooms, id),
                  room_item(ITEM_OPERATOR, c, message));
+}
+
+/* ---- A room that cannot be read -------------------------------------------------------------- */
+
+static void ask_about(struct rooms *rooms, const struct connection *c, json_t *message,
+                      enum store_kind kind)
+{
+    struct store_question question = {.kind = kind, .first = 1, .even_open = true};
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = c->id;
+    p->why = WHY_OPERATOR;
+    p->message = json_incref(message);
+    es_str_copy(get_str(message, "room"), question.head.room, sizeof question.head.room);
+    memcpy(question.process, rooms->options.process, sizeof question.process);
+    hub_ask(rooms, &question, p);
+}
+
+/* The room was read: deletes it if that says nothing. Others can be closed, and are deleted when
+ * they are old. */
+static void delete_senseless(struct rooms *rooms, const struct connection *c,
+                             const struct pending *p, const struct store_answer *stored)
+{
+    struct body *body = record_body(rooms, stored);
+    if (!stored->found)
+        answer(rooms, c, 404, "{\"code\":\"NO_ROOM\"}");
+    else if (body)
+        answer(rooms, c, 404, "{\"code\":\"READABLE\"}");
+    else
+        ask_about(rooms, c, p->message, STORE_DELETE);
+    body_free(body);
 }
 
 /* ---- Guests ---------------------------------------------------------------------------------- */
@@ -357,6 +388,9 @@ void operator_message(struct rooms *rooms, struct connection *c, json_t *message
     if (is_room && hub_id_good(get_str(message, "room"))) {
         ask_room(rooms, c, message);
         is_good = true;
+    } else if (strcmp(type, "delete") == 0 && hub_id_good(get_str(message, "room"))) {
+        ask_about(rooms, c, message, STORE_READ);
+        is_good = true;
     } else if (strcmp(type, "rooms") == 0) {
         is_good = operator_rooms(rooms, c, message);
     } else if (strcmp(type, "notes") == 0) {
@@ -397,10 +431,14 @@ void operator_answer(struct rooms *rooms, const struct pending *p,
     }
     if (is_stored && p->note.id[0] == NOTE_MUTE && p->kind != STORE_NOTES)
         others_ask_guest(rooms, p->guest.id, 0); /* their connections have to know */
+    if (is_stored && p->kind == STORE_DELETE)
+        room_deleted(rooms, get_text(p->message, "room"));
     if (!c)
         return;
     if (!is_stored) {
         answer(rooms, c, 503, "{\"code\":\"BUSY\"}");
+    } else if (p->kind == STORE_READ) {
+        delete_senseless(rooms, c, p, stored);
     } else if (p->kind == STORE_NOTES) {
         struct listed listed = {rooms, p, stored};
         hub_http(rooms, c->id, 200, "application/json", say(rooms, write_notes, &listed), NULL);
@@ -410,6 +448,7 @@ void operator_answer(struct rooms *rooms, const struct pending *p,
         answer(rooms, c, 404,
                p->note.id[0] == NOTE_REPORT ? "{\"code\":\"NO_REPORT\"}"
                : p->kind == STORE_UNNOTE    ? "{\"code\":\"NOT_NOTED\"}"
+               : p->kind == STORE_DELETE    ? "{\"code\":\"NO_ROOM\"}"
                                             : "{\"code\":\"NO_GUEST\"}");
     }
 }

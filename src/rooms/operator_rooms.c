@@ -4,7 +4,8 @@
  *
  * All fields are filters but `after`, the id of the room after which to begin. One answer looks at
  * one page of the store, and lists those of it that fit: {"rooms":[…],"after":ID}. As long as
- * `after` is not empty, there may be more. */
+ * `after` is not empty, there may be more. Of a room that cannot be read little is known: it has
+ * the phase "unreadable", and fits no game and neither `open` nor not. */
 #include "rooms/internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,8 @@ static bool head_fits(const struct rooms *rooms, json_t *message, const struct s
     const char *guest = get_text(message, "guest"), *phase = get_text(message, "phase");
     long days = get_int(message, "days", 0);
     bool ends = strcmp(phase, "over") == 0 || strcmp(phase, "closed") == 0;
-    return (!guest[0] || has_person(head->people, guest)) && (!phase[0] || ends == head->over) &&
+    bool any = !phase[0] || strcmp(phase, "unreadable") == 0;
+    return (!guest[0] || has_person(head->people, guest)) && (any || ends == head->over) &&
            (days <= 0 || head->changed + (uint64_t)days * DAY_MS >= rooms->now);
 }
 
@@ -61,6 +63,13 @@ static bool body_fits(const struct rooms *rooms, json_t *message, const struct b
            (!phase[0] || strcmp(phase, stream_phase(body)) == 0) &&
            get_bool(message, "open", body->settings.open) == body->settings.open &&
            (days <= 0 || body->latest + (uint64_t)days * DAY_MS >= rooms->now);
+}
+
+static bool unreadable_fits(json_t *message)
+{
+    const char *phase = get_text(message, "phase");
+    return !get_text(message, "game")[0] && !json_object_get(message, "open") &&
+           (!phase[0] || strcmp(phase, "unreadable") == 0);
 }
 
 /* ---- Answers --------------------------------------------------------------------------------- */
@@ -87,6 +96,17 @@ static void write_found(struct es__writer *w, const void *context)
     es__write_int(w, "chats", (int64_t)body->chats);
     es__write_int(w, "made", (int64_t)found->answer->entry[0].time);
     es__write_int(w, "latest", (int64_t)body->latest);
+    es__write_end(w);
+}
+
+static void write_unreadable(struct es__writer *w, const void *context)
+{
+    const struct store_answer *answer = context;
+    es__write_object(w, NULL);
+    es__write_text(w, "room", answer->head.room);
+    es__write_text(w, "phase", "unreadable");
+    es__write_int(w, "made", answer->entries > 0 ? (int64_t)answer->entry[0].time : 0);
+    es__write_int(w, "latest", (int64_t)answer->head.changed);
     es__write_end(w);
 }
 
@@ -125,6 +145,8 @@ static void take_room(struct rooms *rooms, const struct pending *p,
     page->failed |= answer->outcome != STORE_STORED;
     if (body && body_fits(rooms, p->message, body))
         page->line[p->place] = hub_copy(say(rooms, write_found, &found));
+    else if (!body && answer->found && unreadable_fits(p->message)) /* else deleted meanwhile */
+        page->line[p->place] = hub_copy(say(rooms, write_unreadable, answer));
     body_free(body);
     if (page->waiting == 1 && hub_connection(rooms, p->connection)) /* this one is the last */
         reply(rooms, p->connection, page);

@@ -36,6 +36,19 @@ enum rooms_recorded rooms_record(struct rooms *rooms, const struct store_answer 
     return is_over ? ROOMS_RECORD : ROOMS_NO_RECORD;
 }
 
+/* Returns true if an entry is of a kind that this program does not know. */
+static bool has_unknown(const struct store_answer *answer)
+{
+    static const char known[] = {ENTRY_MADE,  ENTRY_SAT,    ENTRY_LEFT,    ENTRY_SEAT,  ENTRY_HOST,
+                                 ENTRY_START, ENTRY_WORD,   ENTRY_BEGIN,   ENTRY_MOVE,  ENTRY_BOT,
+                                 ENTRY_CLOCK, ENTRY_CHANCE, ENTRY_GIVEN,   ENTRY_TAKEN, ENTRY_CHAT,
+                                 ENTRY_NEXT,  ENTRY_CLOSED, ENTRY_REMOVED, ENTRY_UNSAID};
+    for (size_t i = 0; i < answer->entries; i++)
+        if (!memchr(known, answer->entry[i].kind, sizeof known))
+            return true;
+    return false;
+}
+
 const char *rooms_check(struct rooms *rooms, const struct store_answer *answer)
 {
     const struct store_head *head = &answer->head;
@@ -44,6 +57,9 @@ const char *rooms_check(struct rooms *rooms, const struct store_answer *answer)
     if (head->map[0] && answer->map.size == 0)
         return "its sheet is missing";
     struct body *body = record_body(rooms, answer);
+    if (!body && has_unknown(answer))
+        return "it has entries of a kind that this version does not know: a newer one has written "
+               "there, or it is damaged";
     if (!body)
         return "its entries contradict each other";
     bool is_over = body->phase >= PHASE_OVER;

@@ -1276,13 +1276,15 @@ static bool clean(struct memory *memory, const struct store_question *question)
 
 /* ---- What is old ----------------------------------------------------------------------------- */
 
-static bool room_delete(struct memory *memory, const char *id)
+static bool room_delete(struct memory *memory, const struct store_question *question)
 {
-    struct room *room = table_get(&memory->rooms, key_text(id));
-    if (!room || !room->head.over)
+    struct room *room = table_get(&memory->rooms, key_text(question->head.room));
+    if (!room || !(room->head.over || question->even_open))
         return false;
     entries_remove(memory, room, 0);
-    table_remove(&memory->rooms, key_text(id));
+    if (has_code(&room->head))
+        table_remove(&memory->codes, key_text(room->head.code));
+    table_remove(&memory->rooms, key_text(question->head.room));
     room_free(room);
     return true;
 }
@@ -1690,7 +1692,7 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         see(memory, question);
         break;
     case STORE_DELETE:
-        answer->found = room_delete(memory, question->head.room);
+        answer->found = room_delete(memory, question);
         break;
     case STORE_NOTE:
         answer->outcome = note_add(memory, question, &answer->found);

@@ -74,7 +74,8 @@
     X(TICKET_FORGET, "DELETE FROM ticket WHERE guest = $1 " UNSEEN)                                \
     X(GUEST_FORGET, "DELETE FROM guest WHERE id = $1 " UNSEEN)                                     \
     X(ROOM_DELETE,                                                                                 \
-      "WITH gone AS MATERIALIZED (DELETE FROM room WHERE id = $1 AND over RETURNING n), "          \
+      "WITH gone AS MATERIALIZED (DELETE FROM room WHERE id = $1 AND (over OR $2::int8 = 1) "      \
+      "RETURNING n), "                                                                             \
       "people AS (DELETE FROM person USING gone WHERE room = gone.n), "                            \
       "entries AS (DELETE FROM entry USING gone WHERE room = gone.n) SELECT FROM gone")            \
     X(ROOM_OLD, "SELECT " HEAD ", over_since FROM room WHERE over AND begun = $1::bool AND "       \
@@ -1237,7 +1238,7 @@ static void send_one(struct postgres *postgres, const struct store_question *que
         SEND(postgres, GUEST_SEEN, "ti", guest->id, time);
         break;
     case STORE_DELETE:
-        SEND(postgres, ROOM_DELETE, "t", question->head.room);
+        SEND(postgres, ROOM_DELETE, "ti", question->head.room, (int64_t)question->even_open);
         break;
     case STORE_NOTE:
         SEND(postgres, NOTE_SET, "ttiisii", note->id, note->guest, (int64_t)note->made,

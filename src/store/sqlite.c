@@ -49,7 +49,7 @@
     X(ROOM_WAKE, "UPDATE room SET (wake, changed, people) = (?, ?, ?) WHERE n = ?")                \
     X(ENTRY_ADD, "INSERT INTO entry (room, number, time, kind, seat, decision, guest, key, text) " \
                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                             \
-    X(ROOM_OVER, "SELECT n, people FROM room WHERE id = ? AND over = 1")                           \
+    X(ROOM_OVER, "SELECT n, people FROM room WHERE id = ? AND (over = 1 OR ?)")                    \
     X(ROOM_DELETE, "DELETE FROM room WHERE n = ?")                                                 \
     X(ENTRY_DELETE, "DELETE FROM entry WHERE room = ?")                                            \
     X(ROOM_OLD, "SELECT " HEAD ", over_since FROM room WHERE over = 1 AND begun = ? AND "          \
@@ -566,9 +566,9 @@ static enum store_outcome append(struct database *database, const struct store_q
 }
 
 /* Deletes a room that is over. Returns true if there was one. */
-static bool room_delete(struct database *database, const char *id)
+static bool room_delete(struct database *database, const struct store_question *question)
 {
-    if (!run(database, SQL_ROOM_OVER, "t", id))
+    if (!run(database, SQL_ROOM_OVER, "ti", question->head.room, (int64_t)question->even_open))
         return false;
     int64_t room = column_int(database, SQL_ROOM_OVER, 0);
     each_person(database, SQL_PERSON_REMOVE, column_str(database, SQL_ROOM_OVER, 1), room);
@@ -1176,7 +1176,7 @@ static enum store_outcome write_one(struct database *database,
         run(database, SQL_GUEST_SEEN, "it", (int64_t)question->time, question->guest.id);
         break;
     case STORE_DELETE:
-        answer->found = room_delete(database, question->head.room);
+        answer->found = room_delete(database, question);
         break;
     case STORE_NOTE:
         answer->found = note_set(database, &question->note, question->first);

@@ -213,8 +213,8 @@ enum store_kind {
                        process was running already: if not, it says nothing about any room now */
     STORE_GONE,     /* `process` ends: it is not running any more, and says nothing about any room.
                        Answers whether it was running */
-    STORE_DELETE,   /* deletes a room that is over, with its entries; answers whether there was such
-                       a room */
+    STORE_DELETE,   /* deletes a room that is over, or with `even_open` any room, with its entries;
+                       answers whether there was such a room */
     STORE_CLEAN,    /* deletes tickets that expired at `time` or before, sheets that no room names
                        and that were last uploaded before `first`, notes whose `until` is
                        `note.until` or earlier, and the text of chat in some rooms that were over
@@ -293,6 +293,7 @@ struct store_question {
     struct es_str text;                /* MAP, HERE: at most STORE_TEXT_MAX */
     struct store_tally tally;          /* COUNT */
     char process[STORE_PROCESS_BYTES]; /* HERE, ALIVE, GONE, READ */
+    bool even_open;                    /* DELETE */
     bool fresh;    /* ALIVE: the process knows of no claims, since it has started, or an answer was
                       lost */
     uint64_t time; /* GUEST, TICKET, REDEEM, SEEN, FORGET, MAP, COUNT, ALIVE, CLEAN, NOTED, STATE;
