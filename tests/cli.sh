@@ -97,7 +97,13 @@ has err 'an id is 16 letters'
 expect 2 manage rooms --game x
 has err 'there is no game x'
 expect 2 manage rooms --phase x
-has err '--phase takes waiting, words, playing, over or closed, not x'
+has err '--phase takes waiting, words, playing, over, closed or unreadable, not x'
+expect 2 manage blocks --after x
+has err '--after takes what the list says at its end, not x'
+expect 2 manage done aaaaaaaaaaaaaaaa x
+has err 'an id is 16 letters'
+expect 2 manage done --room x
+has err 'an id is 16 letters'
 expect 2 manage rooms --open --invited
 has err '--open and --invited cannot be combined'
 expect 2 new --names 'A

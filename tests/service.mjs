@@ -658,8 +658,9 @@ async function testGame() {
     await stop(server);
     const copied = usesPostgres ? /(event=backup outcome=failed\n){2}/
         : /event=backup outcome=done\n/;
-    const acts = [`close room=${next} status=200`, `close room=${next} status=404`,
-        `block guest=${people[1].guest} status=200`]; // each has a line, also without --log
+    const acts = [...Array(3).fill(`people room=${next} status=200`), // each look at people, and
+        `close room=${next} status=200`, `close room=${next} status=404`,
+        `block guest=${people[1].guest} status=200`]; // each act has a line, also without --log
     const log = server.log().replace(/time=\S+ /g, '');
     assert.equal(log.replace(copied, ''),
         acts.map((act) => `event=operator act=${act}\n`).join(''));
@@ -699,6 +700,84 @@ async function testCrowd() {
     await stop(server);
 }
 
+// What the operator's command says, in words and as JSON; lists in pieces; several reports at once.
+async function testManage() {
+    const data = `${work}/manage`;
+    const server = await start('--data', data, '--port', '0', '--trust-proxy');
+    const manage = (...args) => run('manage', '--data', data, ...args);
+    const guests = [];
+    for (let i = 0; i < 8; i++)
+        guests.push(await guest(server.at, 'Ada', { 'X-Forwarded-For': `10.0.${i}.1` }));
+    const [{ token }] = guests;
+    const { room, code } = await makeRoom(server.at, token, { open: false });
+    const inside = await arrive(server.at, room, { token, code });
+
+    const said = (args, status, out, err) => {
+        const answer = manage(...args);
+        assert.equal(answer.status, status, answer.err);
+        assert.equal(answer.out, out);
+        assert.equal(answer.err, err);
+    };
+    const other = 'aaaaaaaaaaaaaaaa';
+    said(['mute', guests[0].guest], 0, 'The guest is muted.\n', '');
+    said(['unmute', guests[0].guest], 0, 'The guest is not muted any more.\n', '');
+    said(['unmute', guests[0].guest], 1, '',
+        'endstation manage: the guest is not blocked, or not muted\n');
+    said(['mute', '--json', guests[0].guest], 0, '{}\n', '');
+    said(['unblock', '--json', other], 1, '', 'endstation manage: {"code":"NOT_NOTED"}\n');
+    said(['close', other], 1, '', 'endstation manage: there is no such room\n');
+    said(['delete', room], 1, '', 'endstation manage: only rooms that cannot be read are ' +
+        'deleted; this one can be closed\n');
+
+    // Whoever goes on where a list ended sees everything once, however short the pieces are.
+    for (const { guest: id } of guests.slice(1, 4)) assert.equal(manage('mute', id).status, 0);
+    for (const { token: own, guest: id } of guests.slice(4, 7)) {
+        const client = await arrive(server.at, 'lobby',
+            { token: own, headers: { 'X-Forwarded-For': `10.0.9.${guests.length}` } });
+        assert.equal(manage('block', id, '--address').status, 0);
+        client.destroy();
+    }
+    let whole = []; // 3 blocks, 4 mutes, and the address, which is noted a moment later
+    while (whole.length < 8) whole = manage('blocks').out.split('\n').filter(Boolean);
+    for (let limit = 1; limit <= whole.length; limit++) {
+        const pieces = [];
+        for (let after = []; after;) {
+            const { out, err } = manage('blocks', '--limit', String(limit), ...after);
+            const lines = out.split('\n').filter(Boolean);
+            assert.ok(lines.length <= limit);
+            pieces.push(...lines);
+            const hint = /^There may be more: (--after) (\S+)\n$/.exec(err);
+            assert.equal(err, hint?.[0] ?? '');
+            after = hint && hint.slice(1);
+        }
+        assert.deepEqual(pieces, whole);
+    }
+    assert.deepEqual([...new Set(manage('blocks', '--json').out.split('\n').filter(Boolean)
+        .map((line) => JSON.parse(line).kind))], ['blocks', 'addresses', 'mutes']);
+
+    // Reports.
+    const bo = await arrive(server.at, room, { token: guests[7].token, code });
+    for (let n = 1; n <= 4; n++) {
+        bo.json({ t: 'chat', key: `k${n}`, text: `${n}` });
+        await bo.next('ok');
+        inside.json({ t: 'report', n });
+        await inside.next('ok');
+    }
+    const reports = () => manage('reports', '--json').out.split('\n').filter(Boolean)
+        .map((line) => JSON.parse(line).id);
+    const [first, second] = reports();
+    said(['done', first, second], 0, 'The report is deleted.\n'.repeat(2), '');
+    said(['done', first], 1, '', 'endstation manage: there is no such report\n');
+    assert.equal(manage('done', '--guest', guests[7].guest).status, 1); // has reported nothing
+    assert.equal(reports().length, 2);
+    said(['done', '--room', room], 0, 'The report is deleted.\n'.repeat(2), '');
+    assert.equal(reports().length, 0);
+    said(['close', room], 0, 'The room is closed.\n', '');
+    said(['close', room], 1, '',
+        'endstation manage: the game is over, or the room was closed before\n');
+    await stop(server);
+}
+
 // By default the data are where the XDG rules say.
 async function testFolder() {
     for (const [variables, folder] of [[{ XDG_DATA_HOME: `${work}/xdg` }, 'xdg/endstation'],
@@ -716,9 +795,9 @@ async function testFolder() {
 
 // These are about one process: its sockets, and its folder of data.
 const alone = [testTooManyConnections, testTooManyConnectionsOfANetwork, testSilentConnections,
-    testMostMakeRoom, testProxies, testFolder];
+    testMostMakeRoom, testProxies, testManage, testFolder];
 
 await runTests([testRequests, testLimits, testTooManyRequests, testCosts, testTooManyConnections,
     testTooManyConnectionsOfANetwork, testSilentConnections, testMostMakeRoom, testClass,
-    testProxies, testGame, testCrowd, testFolder]
+    testProxies, testGame, testCrowd, testManage, testFolder]
     .filter((test) => !usesCluster || !alone.includes(test)));
