@@ -318,7 +318,8 @@ class Room {
         const remove = act('remove', t('Remove from the table'), {t: 'remove'}, 'danger');
         const acts = (close) => h('div', {class: 'stack tight'},
             h('p', {class: 'muted small'}, t('If you remove {name}, they can’t sit down here ' +
-                'again, and can’t write.', {name})),
+                'again, and can’t write. They could come back as somebody else, though: only a ' +
+                'new room has another link.', {name})),
             h('div', {class: 'row'}, free(close), remove(close)));
         this.talk.about({who, name, seat: n},
             ...(host && phase === 'waiting' ? [acts] : []));
