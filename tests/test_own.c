@@ -212,6 +212,39 @@ static void open_rounds_stay_hidden(void **state)
     assert_string_equal(ada->body, before);
     json_decref(answer);
     free(before);
+    answer = page(bo, ""); /* his own he gets */
+    const json_t *room = json_array_get(json_object_get(answer, "rooms"), 0);
+    const json_t *moves = json_object_get(room, "moves");
+    assert_true(json_array_size(moves) > 0);
+    for (size_t i = 0; i < json_array_size(moves); i++)
+        assert_int_equal(strncmp(json_string_value(json_array_get(moves, i)), "2 ", 2), 0);
+    json_decref(answer);
+}
+
+/* Also of a room that one has made without sitting down there. */
+static void who_hosts_gets_settings_and_code(void **state)
+{
+    (void)state;
+    char room[STORE_ROOM_BYTES], own[STORE_CODE_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, METRO, ",'clock':60,'hints':true"));
+    client_connect(ada, room);
+    snprintf(own, sizeof own, "%s", json_string_value(json_object_get(ada->room, "code")));
+    snprintf(code, sizeof code, ",'code':'%s'", own);
+    client_connect_with(bo, room, code);
+    chat(bo, "who has neither");
+    json_t *answer = page(ada, "");
+    const json_t *mine = room_in(answer, room);
+    assert_string_equal(text(mine, "code"), own);
+    assert_string_equal(text(mine, "game"), "metro");
+    assert_string_equal(text(mine, "phase"), "waiting");
+    assert_string_equal(text(mine, "setup"), "game metro\nplayers 2\n");
+    assert_int_equal(json_integer_value(json_object_get(mine, "clock")), 60);
+    assert_true(json_is_true(json_object_get(mine, "host")));
+    assert_null(json_object_get(mine, "seat"));
+    json_decref(answer);
+    answer = page(bo, "");
+    assert_int_equal(json_object_size(room_in(answer, room)), 2);
+    json_decref(answer);
 }
 
 static void strangers_and_mistakes_are_refused(void **state)
@@ -242,6 +275,7 @@ int main(void)
         OWN(much_comes_in_pages),
         OWN(long_pages_end_early),
         OWN(open_rounds_stay_hidden),
+        OWN(who_hosts_gets_settings_and_code),
         OWN(strangers_and_mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

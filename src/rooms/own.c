@@ -6,8 +6,10 @@
  * {"me":{…},"reports":[…],"rooms":[…],"after":ROOM}. `me` and `reports` are in the first page only.
  * As long as `after` is not empty, there may be more.
  *
- * Of a room there is nothing that others have done before its game is over. Then there is the
- * record, if the guest has a seat. The rooms are read from the store, one after the other. */
+ * Of a room there is nothing that others have done before its game is over, only the moves of the
+ * guest's own seat. Then there is the record, if the guest has a seat. Who made or hosts the room
+ * gets its settings and code, seated or not. The rooms are read from the store, one after the
+ * other. */
 #include "rooms/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -97,23 +99,46 @@ static void write_reports(struct es__writer *w, const void *context)
 }
 
 struct own_room {
-    const char *id, *guest;
+    const char *id, *code, *guest;
     const struct body *body; /* NULL: the room cannot be read */
     struct es_str record;    /* empty: none */
 };
+
+/* The moves of a seat in a game that is not over: others' may still be hidden. */
+static void write_moves(struct es__writer *w, const struct body *body, int seat)
+{
+    const struct es_record *record = &body->game->record;
+    es__write_array(w, "moves");
+    for (size_t i = 0; i < record->count; i++) {
+        char text[ES_EVENT_BYTES];
+        struct es_out out = {text, sizeof text, 0};
+        if (ES_EVENT_WHO(record->events[i]) != seat)
+            continue;
+        record->setup.game->format(&record->setup, record->events[i], &out);
+        es__write_str(w, NULL, (struct es_str){text, out.used});
+    }
+    es__write_end(w);
+}
 
 static void write_room(struct es__writer *w, const void *context)
 {
     const struct own_room *room = context;
     const struct body *body = room->body;
     int seat = body ? body_seat(body, room->guest) : 0;
+    bool host = body && strcmp(body->host, room->guest) == 0;
     es__write_object(w, NULL);
     es__write_text(w, "room", room->id);
-    if (seat) {
+    if (seat || host || (body && strcmp(body->maker, room->guest) == 0)) {
+        es__write_text(w, "code", room->code);
         es__write_text(w, "game", body->setup.game->name);
-        es__write_text(w, "phase", stream_phase(body));
-        es__write_int(w, "seat", seat);
+        stream_write_settings(w, body);
+        es__write_text(w, "setup", body->setup_text);
+        es__write_bool(w, "host", host);
     }
+    if (seat)
+        es__write_int(w, "seat", seat);
+    if (seat && body_running(body))
+        write_moves(w, body, seat);
     es__write_array(w, "chat");
     for (size_t i = 0; body && i < body->chats; i++) {
         if (strcmp(body->chat[i].guest, room->guest) != 0 || !body->chat[i].text[0])
@@ -176,7 +201,7 @@ static void take_room(struct rooms *rooms, struct pending *p, const struct store
 {
     struct own *own = p->own;
     struct body *body = record_body(rooms, answer);
-    struct own_room room = {own->room[own->at], p->guest.id, body, {NULL, 0}};
+    struct own_room room = {own->room[own->at], answer->head.code, p->guest.id, body, {NULL, 0}};
     char *record = NULL;
     size_t size = 0;
     int seat = body ? body_seat(body, p->guest.id) : 0;
