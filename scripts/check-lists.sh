@@ -1,8 +1,9 @@
 #!/bin/sh
 # Checks lists that must be complete: every folder and every file at the top is on the map of
 # docs/HACKING.md, every source says in its first line what it is, every command is in the README
-# and in tests/cli.sh, every game has a playthrough, every C test is run. No line may be longer than
-# 100 columns or end with a blank, and C sources must be formatted. Numbers of rooms do not pass
+# and in tests/cli.sh, every game has a playthrough, every code of its rules is in docs/protocol.md,
+# every C test is run. No line may be longer than 100 columns or end with a blank, and C sources
+# must be formatted. Numbers of rooms do not pass
 # through a long.
 failed=0
 complain() {
@@ -37,6 +38,18 @@ done
 
 for game in $(sed -n 's/^set([a-z_]*games \(.*\))$/\1/p' cmake/games.cmake); do
     ls tests/playthroughs/"$game"*.txt >/dev/null 2>&1 || complain "no playthrough of $game"
+done
+
+# What a move can be refused with. Without the codes of setups, and of cards and tiles that come by
+# chance: whoever sends such an event is refused before.
+for game in $(sed -n 's/^set(games \(.*\))$/\1/p' cmake/games.cmake); do
+    for code in $(cat src/games/notation.c src/games/"$game"/notation.c src/games/"$game"/rules.c |
+        grep -o '\bES_[A-Z_]*' | sed 's/^ES_//' | sort -u |
+        grep -vxE 'OK|BROKEN|DECK_SI[XZ]E?|CARD_GONE|CHANCE_NOT_DUE|TILE_ELSEWHERE|TILE_GONE'); do
+        cat include/endstation/status.h include/endstation/"$game"/status.h |
+            grep -q "X($code," || continue
+        grep -q "\`$code\`" docs/protocol.md || complain "docs/protocol.md lacks \`$code\` of $game"
+    done
 done
 
 for test in tests/test_*.c; do
