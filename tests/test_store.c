@@ -648,7 +648,7 @@ static void check_clean_in_steps(struct store *store)
         assert_int_equal(is_done(store, &clean), step == 0);
         int cleaned = step == 0 ? STORE_CLEAN_MAX : ROOMS - 1;
         for (int i = 0; i < ROOMS; i++) {
-            char id[8];
+            char id[16];
             snprintf(id, sizeof id, "r%02d", i);
             struct store_answer answer = read_room(store, id);
             assert_int_equal(answer.entry[0].text.size, i < cleaned ? 0 : 5);

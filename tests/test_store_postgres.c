@@ -446,7 +446,7 @@ static void of_several_tickets_at_once_no_more_than_the_limit_are_used(void **st
     struct store *store = open_store();
     for (int i = 0; i < WERE_THERE; i++) {
         pass[i].hash[0] = (uint8_t)(i + 1);
-        snprintf(pass[i].device, sizeof pass[i].device, "d%d", i);
+        snprintf(pass[i].device, sizeof pass[i].device, "d%u", (unsigned)i % 100);
         strcpy(pass[i].label, "?");
     }
     struct store_question put = {.kind = STORE_PUT_GUEST, .pass = pass, .passes = WERE_THERE};

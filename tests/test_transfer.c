@@ -349,7 +349,7 @@ static void add_the_largest(struct store *store)
         pass[i].time = 9999999999999;
     }
     for (int i = 0; i < PEOPLE; i++) {
-        snprintf(guest.guest.id, sizeof guest.guest.id, "abcdefghijklm%03d", i);
+        snprintf(guest.guest.id, sizeof guest.guest.id, "abcdefghijklm%03u", (unsigned)i % 1000);
         strcpy(guest.guest.name, emoji);
         guest.guest.colour = 7;
         tell(store, &guest);
