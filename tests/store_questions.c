@@ -226,7 +226,8 @@ static struct store_tally make_tally(struct asker *asker)
     return (struct store_tally){.kind = (uint8_t)below(asker, 3),
                                 .who = UINT64_MAX - below(asker, 3),
                                 .limit = below(asker, 4),
-                                .span = 1000};
+                                .span = 1000,
+                                .back = below(asker, 3) == 0};
 }
 
 static bool is_there(struct store *model, const char *room)

@@ -3309,6 +3309,53 @@ static void names_and_tickets_may_be_repeated(void **state)
     }
 }
 
+/* What somebody asked for in vain while the store said nothing counts towards none of their limits,
+ * whether the store hangs for long or each of its answers takes a while. */
+static void nothing_counts_that_was_not_made(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *web = world_stranger(world);
+    client_connect(ada, "");
+    for (int slow = 0; slow < 2; slow++) {
+        for (int times = 0; times < 65; times++) { /* more than any limit */
+            size_t heard = ada->count;
+            world->store_waits = true;
+            client_begin_request(web, "{'t':'guest','name':'Bo','colour':1}");
+            if (!slow) { /* else there is time enough for these */
+                client_say(ada, "{'t':'name','name':'Augusta','colour':1}");
+                client_say(ada, "{'t':'ticket'}");
+            }
+            client_say(ada, "{'t':'make','key':'%d-%d','setup':'game metro\\nplayers 2\\n'}", slow,
+                       times);
+            for (int half = 0; half < 9; half++) {
+                world_pass(world, 500);
+                for (size_t n = slow && half % 3 == 2 ? world->count - world->first : 0; n; n--)
+                    assert_true(world_answer(world));
+            }
+            world_pass(world, 100);
+            assert_int_equal(web->status, 503);
+            client_lose(web);
+            for (; heard < ada->count; heard++) {
+                const char *code = json_string_value(json_object_get(ada->heard[heard], "code"));
+                assert_string_equal(code ? code : "BUSY", "BUSY");
+            }
+            client_lose(ada);
+            world->store_waits = false;
+            world_pass(world, 100);
+            client_connect(ada, "");
+        }
+        client_request(web, "{'t':'guest','name':'Bo','colour':1}");
+        assert_int_equal(web->status, 200);
+        client_say(ada, "{'t':'name','name':'Augusta','colour':1}");
+        assert_true(client_heard(ada, "ok"));
+        client_say(ada, "{'t':'ticket'}");
+        assert_true(client_heard(ada, "ticket"));
+        client_say(ada, "{'t':'make','key':'last%d','setup':'game metro\\nplayers 2\\n'}", slow);
+        assert_true(client_heard(ada, "ok"));
+        world_pass(world, 3600000);
+    }
+}
+
 /* Asks for a room as with a token's cookie ("": none), without letting the store answer. */
 static void ask_for_room(struct client *client, const char *room, const char *token)
 {
@@ -3993,6 +4040,7 @@ int main(void)
         IN_WORLD(a_guest_is_forgotten_where_nothing_is_taken),
         IN_WORLD(an_unknown_end_of_a_guest_is_looked_up),
         IN_WORLD(names_and_tickets_may_be_repeated),
+        IN_WORLD(nothing_counts_that_was_not_made),
         IN_WORLD(a_waiting_request_does_not_name_a_forgotten_guest),
         IN_WORLD(requests_of_a_forgotten_guest_are_answered),
         IN_WORLD(a_name_of_unknown_outcome_is_looked_up),

@@ -1126,6 +1126,26 @@ static void check_counts(struct store *store)
     tally->who = 7;
     tally->limit = 0;
     assert_false(ask(store, &count).found);
+    /* What did not happen is taken back, but not after its span. */
+    tally->limit = 2;
+    tally->span = 100;
+    tally->back = true;
+    assert_false(ask(store, &count).found);
+    tally->back = false;
+    assert_true(ask(store, &count).found);
+    assert_true(ask(store, &count).found);
+    tally->back = true;
+    assert_true(ask(store, &count).found);
+    tally->back = false;
+    assert_true(ask(store, &count).found);
+    assert_false(ask(store, &count).found);
+    tally->back = true;
+    count.time += 100;
+    assert_false(ask(store, &count).found);
+    count.time--;
+    assert_true(ask(store, &count).found);
+    assert_true(ask(store, &count).found);
+    assert_false(ask(store, &count).found);
 }
 
 static void counts_have_a_limit_in_a_span_of_time(void **state)

@@ -468,9 +468,8 @@ struct pending {
     bool unsure;          /* it was asked before, and may have happened: see hub.c */
     bool news;            /* DEVICES: asked because another process may have changed the guest */
     struct item *item;    /* COUNT: makes a room, in `text` */
-    uint8_t counting;     /* COUNT: the kind of the limit that is asked about */
-    struct store_tally tally[LIMITS_MAX]; /* COUNT: what is left to be counted … */
-    int tallies;                          /* … so many */
+    struct store_tally tally[LIMITS_MAX]; /* COUNT: what is to be counted, one after the other … */
+    int tallies, counted;                 /* … so many, and so many of them have been */
     enum pending_why why;
     uint64_t time;          /* FORGET: only who was not seen from then on */
     uint64_t address;       /* where somebody comes from who may be blocked, or reports */
@@ -665,6 +664,8 @@ void count_in_day(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);
 /* Has the store count towards these limits, one after the other, so that who has reached a limit of
  * their own takes nothing from others in the same network. The answer goes to people_answer(). */
 void count_ask(struct rooms *rooms, struct pending *p);
+/* Takes back what has been counted: nothing is made of it. */
+void count_back(struct rooms *rooms, const struct pending *p);
 /* Takes the answer for one limit. Returns true if the next one is asked for. */
 bool count_goes_on(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
 /* Returns a hash of a guest's id, for hub_crowd() and the tallies. */
@@ -939,6 +940,8 @@ void make_room(struct rooms *rooms, struct connection *c, json_t *message, char 
 bool make_count(struct rooms *rooms, const struct room *room, struct item *item);
 /* The answer. */
 void make_counted(struct rooms *rooms, struct pending *p, bool limited);
+/* Takes back the count of a room that is not made, if this item was to make one. */
+void make_given_up(struct rooms *rooms, const struct item *item);
 /* Makes the room that follows a finished one. */
 void make_rematch(struct room *room, struct item *item);
 struct es_str people_welcome(struct rooms *rooms, const struct connection *c);
@@ -964,9 +967,9 @@ void people_make_guest(struct rooms *rooms, struct connection *c, json_t *messag
 /* Asks whether a token that nobody has is that of somebody who is blocked; goes on with
  * people_unknown(). Returns false if it has not the form of a token. */
 bool notes_ask_hello(struct rooms *rooms, const struct connection *c, const char *token);
-/* Asks whether somebody who is blocked wants to be a new guest; goes on with people_make_guest().
- */
-void notes_ask_new(struct rooms *rooms, const struct connection *c, json_t *message);
+/* Asks whether somebody who is blocked wants to be a new guest, whom `p` has counted; goes on with
+ * people_make_guest(). */
+void notes_ask_new(struct rooms *rooms, const struct connection *c, const struct pending *p);
 /* The guest of a connection was deleted: notes where it comes from, if they are blocked. */
 void notes_learn(struct rooms *rooms, struct connection *c, const struct pending *p);
 void notes_answer(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);

@@ -55,24 +55,41 @@ static bool is_crowded(const struct rooms *rooms)
     return rooms->counts.rooms_open >= rooms->limits.rooms_open;
 }
 
-/* Asks the store to count a room. Rematches count, too, but there may be more of them. Nobody is
- * refused because others have made too many rooms: then an address may make fewer. */
-static void count(struct rooms *rooms, const char *room, struct item *item)
+/* Names the limits towards which a room counts. Rematches count, too, but there may be more of
+ * them. Nobody is refused because others have made too many rooms: then an address may make fewer.
+ */
+static void name_limits(const struct rooms *rooms, struct pending *p, const struct item *item)
 {
     const struct rooms_limits *limits = &rooms->limits;
     uint32_t times = item->other[0] ? 3 : 1, of_address = times * limits->rooms_of_address;
     if (is_crowded(rooms))
         of_address = (of_address + CROWDED - 1) / CROWDED;
+    count_towards(p, TALLY_ROOMS_GUEST, hub_key(item->guest.id), times * limits->rooms_of_guest);
+    count_towards(p, TALLY_ROOMS_ADDRESS, item->address, of_address);
+    count_towards(p, TALLY_ROOMS_NETWORK, item->network, of_address * limits->of_network);
+}
+
+/* Asks the store to count a room. */
+static void count(struct rooms *rooms, const char *room, struct item *item)
+{
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = item->connection;
     p->message = json_incref(item->message);
     p->text = hub_copy(es_str(room));
     p->item = item;
     p->since = item->since;
-    count_towards(p, TALLY_ROOMS_GUEST, hub_key(item->guest.id), times * limits->rooms_of_guest);
-    count_towards(p, TALLY_ROOMS_ADDRESS, item->address, of_address);
-    count_towards(p, TALLY_ROOMS_NETWORK, item->network, of_address * limits->of_network);
+    name_limits(rooms, p, item);
     count_ask(rooms, p);
+}
+
+void make_given_up(struct rooms *rooms, const struct item *item)
+{
+    if (item->kind != ITEM_MAKE || !item->counted || item->limited)
+        return;
+    struct pending p = {.counted = 0};
+    name_limits(rooms, &p, item);
+    p.counted = p.tallies;
+    count_back(rooms, &p);
 }
 
 bool make_count(struct rooms *rooms, const struct room *room, struct item *item)

@@ -81,9 +81,19 @@ bool notes_ask_hello(struct rooms *rooms, const struct connection *c, const char
     return false;
 }
 
-void notes_ask_new(struct rooms *rooms, const struct connection *c, json_t *message)
+/* The same for the next question about a new guest, who is taken back if nothing comes of it. */
+static struct pending *pending_after(const struct connection *c, enum pending_why why,
+                                     const struct pending *before)
 {
-    struct pending *p = pending_of(c, WHY_ADDRESS, message);
+    struct pending *p = pending_of(c, why, before->message);
+    memcpy(p->tally, before->tally, sizeof p->tally);
+    p->counted = before->counted;
+    return p;
+}
+
+void notes_ask_new(struct rooms *rooms, const struct connection *c, const struct pending *before)
+{
+    struct pending *p = pending_after(c, WHY_ADDRESS, before);
     name_address(&p->note, c->address);
     look_up(rooms, p);
 }
@@ -116,7 +126,7 @@ static void block_address(struct rooms *rooms, const struct store_note *block, u
 static void answer_new(struct rooms *rooms, struct connection *c, const struct pending *p,
                        bool found)
 {
-    struct pending *next = pending_of(c, WHY_COOKIE, p->message);
+    struct pending *next = pending_after(c, WHY_COOKIE, p);
     if (!found && p->why == WHY_ADDRESS && name_token(&next->note, es_str(c->cookie))) {
         look_up(rooms, next);
         return;
@@ -135,6 +145,8 @@ void notes_answer(struct rooms *rooms, const struct pending *p, const struct sto
     bool stored = answer->outcome == STORE_STORED, found = stored && answer->found;
     if (found && p->why != WHY_ADDRESS)
         block_address(rooms, &answer->note[0], p->address);
+    if (!c || !stored)
+        count_back(rooms, p);
     if (!c || p->why == WHY_LEARN)
         return;
     if (p->why == WHY_HELLO) {

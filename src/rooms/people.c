@@ -404,15 +404,17 @@ void people_count(struct rooms *rooms, struct connection *c, json_t *message)
     count_ask(rooms, p);
 }
 
-static void counted(struct rooms *rooms, struct connection *c, json_t *message, bool limited)
+static void counted(struct rooms *rooms, struct connection *c, const struct pending *p,
+                    bool limited)
 {
+    json_t *message = p->message;
     const char *type = get_text(message, "t");
     if (limited && is_request(c)) {
         people_refuse(rooms, c, 429, "TOO_MANY");
     } else if (limited) {
         people_no(rooms, c, message, "TOO_MANY");
     } else if (strcmp(type, "guest") == 0) {
-        notes_ask_new(rooms, c, message);
+        notes_ask_new(rooms, c, p);
     } else if (strcmp(type, "map") == 0) {
         keep_map(rooms, c, message);
     } else if (strcmp(type, "name") == 0) {
@@ -737,7 +739,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         else if (p->why)
             notes_counted(rooms, p, limited);
         else if (c)
-            counted(rooms, c, p->message, limited);
+            counted(rooms, c, p, limited);
         return;
     }
     /* Other connections and rooms change even if the connection that asked is gone. */

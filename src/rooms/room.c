@@ -280,6 +280,7 @@ static void answer_late(struct rooms *rooms, struct room *room)
         if (is_late)
             refuse_late(rooms, item);
         if (is_late && item->kind != ITEM_NEXT) {
+            make_given_up(rooms, item);
             item_free(item);
             continue;
         }

@@ -743,6 +743,12 @@ static enum store_outcome count_once(struct memory *memory, const struct store_q
     struct key key = key_tally(tally);
     struct count *count = table_get(&memory->counts, key);
     bool is_new = !count || time >= count->start + tally->span;
+    if (tally->back) {
+        *found = !is_new && count->count > 0;
+        if (*found)
+            count->count--;
+        return STORE_STORED;
+    }
     *found = tally->limit && (is_new || count->count < tally->limit);
     if (!*found)
         return STORE_STORED;

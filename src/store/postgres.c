@@ -113,6 +113,9 @@
       "$4::int8 > 0 ON CONFLICT (kind, who) DO UPDATE SET start = CASE WHEN $3 - tally.start >= "  \
       "$5::int8 THEN $3 ELSE tally.start END, count = CASE WHEN $3 - tally.start >= $5 THEN 1 "    \
       "ELSE tally.count + 1 END WHERE $3 - tally.start >= $5 OR tally.count < $4")                 \
+    X(COUNT_BACK,                                                                                  \
+      "UPDATE tally SET count = count - 1 WHERE kind = $1::int8 AND who = $2::int8 AND count > 0 " \
+      "AND $3::int8 - start < $4::int8")                                                           \
     X(COUNT_CLEAN, "DELETE FROM tally WHERE (kind, who) IN (SELECT kind, who FROM tally WHERE "    \
                    "start <= $1 FOR UPDATE SKIP LOCKED)")                                          \
     X(DUE,                                                                                         \
@@ -1588,8 +1591,12 @@ static void send_counts(struct postgres *postgres, const struct group *group)
     for (size_t i = 0; i < group->counts; i++) {
         const struct store_question *question = group->count[i]->question;
         const struct store_tally *tally = &question->tally;
-        SEND(postgres, COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
-             (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span);
+        int64_t kind = tally->kind, who = (int64_t)tally->who, time = (int64_t)question->time;
+        if (tally->back)
+            SEND(postgres, COUNT_BACK, "iiii", kind, who, time, (int64_t)tally->span);
+        else
+            SEND(postgres, COUNT, "iiiii", kind, who, time, (int64_t)tally->limit,
+                 (int64_t)tally->span);
     }
 }
 

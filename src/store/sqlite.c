@@ -103,6 +103,8 @@
     X(COUNT, "INSERT INTO tally (kind, who, start, count) SELECT ?1, ?2, ?3, 1 WHERE ?4 > 0 ON "   \
              "CONFLICT (kind, who) DO UPDATE SET start = iif(?3 - start >= ?5, ?3, start), count " \
              "= iif(?3 - start >= ?5, 1, count + 1) WHERE ?3 - start >= ?5 OR count < ?4")         \
+    X(COUNT_BACK, "UPDATE tally SET count = count - 1 WHERE kind = ?1 AND who = ?2 AND count > 0 " \
+                  "AND ?3 - start < ?4")                                                           \
     X(COUNT_CLEAN, "DELETE FROM tally WHERE start <= ?")                                           \
     X(NOTE_MUTED, "SELECT " MUTED " FROM guest WHERE id = ?")                                      \
     X(NOTE_SET,                                                                                    \
@@ -891,6 +893,9 @@ static void list_devices(struct database *database, const struct store_question 
 static bool count_once(struct database *database, const struct store_question *question)
 {
     const struct store_tally *tally = &question->tally;
+    if (tally->back)
+        return CHANGE(database, SQL_COUNT_BACK, "iiii", (int64_t)tally->kind, (int64_t)tally->who,
+                      (int64_t)question->time, (int64_t)tally->span) > 0;
     return CHANGE(database, SQL_COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
                   (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span) > 0;
 }

@@ -190,7 +190,8 @@ enum store_kind {
                        stays: the same sheet, perhaps in other words, since the hash is that of the
                        canonical text */
     STORE_COUNT,    /* counts `tally` once more at `time`, unless its limit is reached; answers
-                       whether it did */
+                       whether it did. With `tally.back` takes one of this span back, if there is
+                       one; answers whether there was */
     STORE_HERE,     /* notes what `process` says about a room: `text`, or nothing any more if that
                        is empty. A process that is not running says nothing; answers whether it is.
                        When a database fails, it may forget all processes, with what they say */
@@ -266,6 +267,7 @@ struct store_tally {
     uint64_t who; /* a keyed hash of an address or an id */
     uint32_t limit;
     uint32_t span; /* milliseconds; at most a day */
+    bool back;     /* what was counted did not happen */
 };
 
 /* A time in which no server was running. */
