@@ -23,6 +23,9 @@ enum {
     BOTS_MAX = 4, /* threads for bots, unless the options give a number */
     OPERATE_MS = 10000,
     DEAF_MS = 5000, /* without a hearer, rooms read everything after this time */
+    SILENT_MS =
+        5000,      /* the store is not well when it has not answered a question for this time … */
+    SURE_MS = 200, /* … and for this more: if the process stood still, the answer may be there */
 };
 
 /* A message of the operator, on its way from the thread of control.c to the loop and back. */
@@ -51,6 +54,8 @@ struct service {
     bool is_stopping;         /* a signal came */
     bool was_well;            /* the store, when it was last looked at */
     bool was_damaged;         /* … and something that it could not read */
+    uint64_t silent;          /* since when it has been seen to be silent; 0: it is not */
+    uint64_t look;            /* when to look at it, by CLOCK_MONOTONIC; 0: when it answers */
     bool was_deaf;            /* the hearer had no connection then */
     bool was_unwritten;       /* the latest record could not be written */
     uint64_t read_all;        /* when the rooms last read everything, because of that */
@@ -95,11 +100,18 @@ static void hear_clock(struct service *service, const struct store_answer *answe
         service->shared = answer->clock - clock_ms(CLOCK_BOOTTIME);
 }
 
+/* Returns the time that is left until `when`; -1: for ever. */
+static int64_t time_left(uint64_t when, uint64_t now)
+{
+    return when == 0 ? -1 : when > now ? (int64_t)(when - now) : 0;
+}
+
 /* Sets the server's timer for whatever comes first. */
 static void set_timer(struct service *service, uint64_t now)
 {
-    uint64_t when = service->wake;
-    server_wake(service->server, when == 0 ? -1 : when > now ? (int64_t)(when - now) : 0);
+    int64_t wake = time_left(service->wake, now);
+    int64_t look = service->look ? time_left(service->look, clock_ms(CLOCK_MONOTONIC)) : -1;
+    server_wake(service->server, look < 0 || (wake >= 0 && wake < look) ? wake : look);
 }
 
 /* Returns a list with room for one more. */
@@ -208,7 +220,8 @@ static void take_output(void *context, const struct rooms_output *output)
         server_know(service->server, *output->connection);
         break;
     case ROOMS_ASK:
-        service->asked++;
+        if (service->asked++ == service->answered)
+            service->look = clock_ms(CLOCK_MONOTONIC) + SILENT_MS;
         writer_ask(service->writer, output->store);
         break;
     case ROOMS_THINK:
@@ -290,19 +303,39 @@ static void take_thoughts(struct service *service)
     }
 }
 
+/* Returns true if the store keeps a question without an answer for too long: it hangs. Sets when to
+ * look again. */
+static bool is_silent(struct service *service, const struct writer_counts *counts)
+{
+    uint64_t now = clock_ms(CLOCK_MONOTONIC), late = counts->oldest + SILENT_MS;
+    service->look = 0;
+    if (counts->oldest == 0 || now < late) {
+        service->silent = 0;
+        service->look = counts->oldest ? late : 0;
+        return false;
+    }
+    if (!service->silent)
+        service->silent = now;
+    bool is_sure = now >= service->silent + SURE_MS;
+    service->look = is_sure ? 0 : service->silent + SURE_MS;
+    return is_sure;
+}
+
 /* Tells the operator when the store stops working, and when it works again. */
 static void look_at_store(struct service *service)
 {
     struct writer_counts counts;
     writer_counts(service->writer, &counts);
-    if (counts.is_well && !service->was_well)
+    bool hangs = is_silent(service, &counts), is_well = counts.is_well && !hangs;
+    if (is_well && !service->was_well)
         log_line("event=store state=well");
-    else if (!counts.is_well && service->was_well)
-        log_fault("event=store state=failing", counts.fault);
+    else if (!is_well && service->was_well)
+        log_fault("event=store state=failing", hangs ? "it does not answer" : counts.fault);
     if (counts.is_damaged && !service->was_damaged)
         log_fault("event=store state=damaged", counts.fault);
-    service->was_well = counts.is_well;
+    service->was_well = is_well;
     service->was_damaged = counts.is_damaged;
+    set_timer(service, now_ms(service));
 }
 
 /* Tells the operator when the clock that ours follows is wrong: ours cannot go back. */
@@ -468,6 +501,8 @@ static void on_woken(void *context)
 {
     struct service *service = context;
     uint64_t now = now_ms(service);
+    if (service->look && service->look <= clock_ms(CLOCK_MONOTONIC))
+        look_at_store(service);
     if (service->wake && service->wake <= now) {
         service->wake = 0;
         struct rooms_input input = {.kind = ROOMS_TIME};
@@ -579,6 +614,7 @@ static void answer_metrics(struct service *service, struct server_answer *answer
                               .server = server_counts(service->server),
                               .version = service->options.version};
     writer_counts(service->writer, &metrics.writer);
+    metrics.writer.is_well = service->was_well;
     thinkers_counts(service->thinkers, &metrics.thinkers);
     metrics.has_hearer = service->hearer != NULL;
     if (service->hearer)

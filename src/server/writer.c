@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A question with its texts, and later its answer. */
 struct job {
     struct writer_answer answer; /* first, so that its address is also the job's, for free() */
+    uint64_t since;              /* when it was asked */
     struct store_question question;
     struct store_entry entry[];
 };
@@ -28,9 +30,18 @@ struct writer {
     /* All below: under the mutex. */
     struct queue asked, answered;
     size_t queued;
+    uint64_t busy_since; /* when the oldest question was asked of the group that the store has now;
+                            0: it has none */
     struct writer_counts counts;
     bool ending;
 };
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
 
 static void append(struct queue *queue, struct job *job)
 {
@@ -126,6 +137,7 @@ static struct queue take_group(struct writer *writer)
         writer->asked.last = NULL;
     group.last->answer.next = NULL;
     writer->queued -= count;
+    writer->busy_since = group.first->since;
     return group;
 }
 
@@ -144,6 +156,7 @@ static void *run(void *context)
         enum store_outcome outcome = answer_group(writer, group.first, &has_writes);
         pthread_mutex_lock(&writer->mutex);
         bool was_empty = !writer->answered.first;
+        writer->busy_since = 0;
         if (was_empty)
             writer->answered = group;
         else {
@@ -203,6 +216,7 @@ void writer_ask(struct writer *writer, const struct store_question *question)
         if (!job)
             abort(); /* a room would wait for ever */
     }
+    job->since = now_ms();
     pthread_mutex_lock(&writer->mutex);
     writer->counts.questions++;
     writer->counts.waiting++;
@@ -243,6 +257,9 @@ void writer_counts(struct writer *writer, struct writer_counts *counts)
 {
     pthread_mutex_lock(&writer->mutex);
     *counts = writer->counts;
+    counts->oldest = writer->busy_since    ? writer->busy_since
+                     : writer->asked.first ? writer->asked.first->since
+                                           : 0;
     pthread_mutex_unlock(&writer->mutex);
 }
 

@@ -20,10 +20,12 @@ struct writer_answer {
 /* Figures since the start. */
 struct writer_counts {
     uint64_t questions, groups, overflows;
-    uint64_t waiting;              /* questions without an answer now */
-    uint64_t unknown;              /* groups that failed, or whose outcome is unknown */
-    bool is_well;                  /* the latest group with writes was stored */
-    bool is_damaged;               /* something could not be read; stays so */
+    uint64_t waiting; /* questions without an answer now */
+    uint64_t oldest;  /* when the one was asked that the store has not answered for longest, in
+                         milliseconds of CLOCK_MONOTONIC; 0: it has answered all */
+    uint64_t unknown; /* groups that failed, or whose outcome is unknown */
+    bool is_well;     /* the latest group with writes was stored */
+    bool is_damaged;  /* something could not be read; stays so */
     char fault[STORE_FAULT_BYTES]; /* why the latest one that was not; empty: unknown */
 };
 

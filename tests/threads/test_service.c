@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- A store that fails on purpose ----------------------------------------------------------- */
 
@@ -150,6 +151,42 @@ static void test_health(void)
     moody.store.close(&moody.store);
 }
 
+/* The writer says how long the store has not answered: whoever asks need not wait for that. */
+static void test_silence(void)
+{
+    struct moody moody = moody_open(STORE_STORED);
+    struct writer *writer = writer_open(&moody.store, on_ready, NULL);
+    struct writer_counts first, later;
+    moody.is_held = true;
+    writer_ask(writer, &(struct store_question){.id = 1, .kind = STORE_WHO});
+    pthread_mutex_lock(&mutex);
+    while (!moody.is_waiting)
+        pthread_cond_wait(&change, &mutex);
+    pthread_mutex_unlock(&mutex);
+    writer_counts(writer, &first);
+    assert(first.oldest > 0);
+    usleep(2000);
+    writer_ask(writer, &(struct store_question){.id = 2, .kind = STORE_WHO});
+    writer_counts(writer, &later);
+    assert(later.oldest == first.oldest);
+    pthread_mutex_lock(&mutex);
+    moody.is_held = false;
+    pthread_cond_broadcast(&change);
+    pthread_mutex_unlock(&mutex);
+    for (int answers = 0; answers < 2;) {
+        wait_for_post();
+        for (struct writer_answer *answer = writer_take(writer), *next; answer; answer = next) {
+            next = answer->next;
+            writer_free(answer);
+            answers++;
+        }
+    }
+    writer_counts(writer, &later);
+    assert(later.oldest == 0);
+    writer_close(writer);
+    moody.store.close(&moody.store);
+}
+
 /* Questions that find the queue full are answered without the store, and later ones with it. */
 static void test_full_writer(void)
 {
@@ -211,7 +248,7 @@ static void test_thinkers(const char *text, const char *level)
     assert(thinkers);
     for (uint64_t id = 1; id <= COUNT; id++) {
         struct thinkers_question question = question_of(id, text, level);
-        question.turn = (struct turn){id % 4, id % 20};
+        question.turn = (struct turn){.network = id % 4, .maker = id % 20};
         question.is_clocks = id % 5 == 0;
         thinkers_ask(thinkers, &question);
         is_expected[id] = id % 3 != 0;
@@ -276,6 +313,7 @@ int main(void)
     test_writer(STORE_UNKNOWN);
     test_writer(STORE_REFUSED);
     test_health();
+    test_silence();
     test_full_writer();
     test_bad_questions();
     test_thinkers(record, "random");
