@@ -1266,6 +1266,58 @@ static void what_a_wrong_clock_has_noted_is_undone(void **state)
     with_each(check_ahead);
 }
 
+/* A process that was killed while its clock was days ahead is not waited for: others undo what it
+ * has noted as soon as they would miss any process. One that runs is, however wrong its clock. */
+static void check_ahead_and_gone(struct store *store)
+{
+    const uint64_t now = 1000000, far = now + UINT64_C(48) * 3600 * 1000, away = STORE_AWAY_MS;
+    struct store_entry entry = {.kind = ENTRY_MADE, .decision = -1, .text = es_str("room")};
+    struct store_question append = {.kind = STORE_APPEND,
+                                    .first = 1,
+                                    .entry = &entry,
+                                    .entries = 1,
+                                    .head.room = "aaaaaaaaaaaaaaaa",
+                                    .head.code = "AAAAAAAA",
+                                    .head.wake = now + 10,
+                                    .head.changed = now};
+    expect_gaps(store, "a", now, 50, NO_GAPS);
+    assert_int_equal(ask(store, &append).outcome, STORE_STORED);
+    struct store_question alive = {
+        .kind = STORE_ALIVE, .first = 50, .time = far, .process = "a", .head.wake = now + 10};
+    struct store_answer answer = ask(store, &alive);
+    assert_int_equal(answer.rooms, 1);
+    free(answer.memory);
+    /* It runs. */
+    for (uint64_t ms = 20; ms < 3 * away; ms += away / 3) {
+        expect_gaps(store, "b", now + ms, away, GAPS(now, far));
+        expect_gaps(store, "a", far + ms, away, GAPS(now, far));
+    }
+    /* It was killed; others run. */
+    const uint64_t late = now + 4 * away;
+    expect_gaps(store, "c", late - 10, away, GAPS(now, far));
+    alive.time = alive.head.wake = late;
+    strcpy(alive.process, "b");
+    answer = ask(store, &alive);
+    assert_int_equal(answer.heres, 3);
+    assert_int_equal(answer.rooms, 0); /* it is claimed */
+    free(answer.memory);
+    expect_gaps(store, "c", late + away - 11, away, GAPS(now, far));
+    alive.time = late + away;
+    answer = ask(store, &alive);
+    assert_int_equal(answer.heres, 2);
+    assert_int_equal(answer.gaps, 1);
+    assert_int_equal(answer.gap[0].from, now);
+    assert_int_equal(answer.gap[0].to, late + away);
+    assert_int_equal(answer.rooms, 1);
+    free(answer.memory);
+}
+
+static void a_process_that_was_ahead_is_gone_as_soon_as_others(void **state)
+{
+    (void)state;
+    with_each(check_ahead_and_gone);
+}
+
 static void gaps_are_remembered_for_thirty_days(void **state)
 {
     (void)state;
@@ -2081,6 +2133,7 @@ int main(void)
         cmocka_unit_test(counts_have_a_limit_in_a_span_of_time),
         cmocka_unit_test(gaps_are_remembered_for_thirty_days),
         cmocka_unit_test(what_a_wrong_clock_has_noted_is_undone),
+        cmocka_unit_test(a_process_that_was_ahead_is_gone_as_soon_as_others),
         cmocka_unit_test(processes_say_who_is_there_while_they_run),
         cmocka_unit_test(processes_know_who_is_running),
         cmocka_unit_test(rooms_that_are_due_are_claimed_once),

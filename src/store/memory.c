@@ -211,6 +211,7 @@ struct count {
 struct process {
     char id[STORE_PROCESS_BYTES];
     uint64_t noted;
+    bool was_ahead; /* it was noted by a clock that was, and `noted` is when that was found */
 };
 
 /* What a process says about a room. */
@@ -1067,15 +1068,22 @@ static enum store_outcome here_set(struct memory *memory, const struct store_que
     return STORE_STORED;
 }
 
-/* Removes the processes that were not noted for a while. */
+/* Removes the processes that were not noted for a while. One that was noted by a clock that was
+ * ahead may have ended since. */
 static bool processes_sweep(struct memory *memory, uint64_t now)
 {
     const struct process **list = list_processes(memory);
     if (!list)
         return false;
-    for (size_t i = 0, count = memory->processes.count; i < count; i++)
-        if (list[i]->noted + STORE_AWAY_MS <= now)
-            process_remove(memory, list[i]->id);
+    for (size_t i = 0, count = memory->processes.count; i < count; i++) {
+        struct process *process = table_get(&memory->processes, key_text(list[i]->id));
+        if (process->noted > now + STORE_AHEAD_MS) {
+            process->noted = now;
+            process->was_ahead = true;
+        }
+        if (process->noted + STORE_AWAY_MS <= now)
+            process_remove(memory, process->id);
+    }
     free(list);
     return true;
 }
@@ -1094,15 +1102,26 @@ static bool process_note(struct memory *memory, const char *id, uint64_t now, bo
         strcpy(process->id, id);
     }
     process->noted = now;
+    process->was_ahead = false;
     return true;
 }
 
-/* Undoes what was noted while a clock was ahead, if the latest note lies in the future. */
+static bool one_was_ahead(const struct memory *memory)
+{
+    for (size_t i = 0; i < memory->processes.buckets; i++)
+        for (const struct node *node = memory->processes.bucket[i]; node; node = node->next)
+            if (((const struct process *)node->value)->was_ahead)
+                return true;
+    return false;
+}
+
+/* Undoes what was noted while a clock was ahead, if the latest note lies in the future and nobody
+ * runs who may have made it: then this question may only be late. */
 static void ahead_undo(struct memory *memory, uint64_t now)
 {
     uint64_t most = now + STORE_AHEAD_MS, by = memory->alive - now;
     size_t kept = 0;
-    if (memory->alive <= most || memory->processes.count > 1)
+    if (memory->alive <= most || one_was_ahead(memory))
         return;
     memory->alive = now;
     for (size_t i = 0; i < memory->gaps; i++) {
@@ -1893,7 +1912,11 @@ static bool map_copy(struct memory *to, const struct node *from)
 static bool process_copy(struct memory *to, const struct process *from)
 {
     bool found;
-    return process_note(to, from->id, from->noted, &found);
+    if (!process_note(to, from->id, from->noted, &found))
+        return false;
+    struct process *copy = table_get(&to->processes, key_text(from->id));
+    copy->was_ahead = from->was_ahead;
+    return true;
 }
 
 /* Copies what the process of the node says. */

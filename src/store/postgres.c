@@ -121,7 +121,7 @@
     X(DUE,                                                                                         \
       "WITH due AS MATERIALIZED (SELECT n FROM room WHERE NOT over AND wake > 0 AND wake <= $1 "   \
       "AND (claimed = 0 OR claimed <= $2 OR NOT CASE WHEN claimer = $6 THEN $7::bool ELSE "        \
-      "EXISTS (SELECT FROM process WHERE id = claimer AND noted > $5 OFFSET 0) END) "              \
+      "EXISTS (SELECT FROM process WHERE id = claimer AND abs(noted) > $5 OFFSET 0) END) "         \
       "ORDER BY wake, id COLLATE \"C\" LIMIT $3 FOR NO KEY UPDATE OF room SKIP LOCKED), "          \
       "taken AS (UPDATE room SET claimed = $4, claimer = $6 FROM due WHERE room.n = due.n "        \
       "RETURNING " HEAD ") SELECT * FROM taken ORDER BY wake, id COLLATE \"C\"")                   \
@@ -153,7 +153,7 @@
     X(ALIVE_LOCK, "SELECT 1 FROM alive FOR NO KEY UPDATE")                                         \
     X(ALIVE_AHEAD,                                                                                 \
       "WITH was AS MATERIALIZED (SELECT time FROM alive WHERE time > $2 AND NOT EXISTS (SELECT "   \
-      "FROM process WHERE id <> $3 AND noted > $4)), "                                             \
+      "FROM process WHERE id <> $3 AND (noted > $2 OR (noted < 0 AND -noted > $4)))), "            \
       "room_put AS (UPDATE room SET (wake, claimed) = (CASE WHEN wake > $1 AND changed > $2 THEN " \
       "greatest($1, wake + $1 - (SELECT time FROM was)) ELSE wake END, 0) WHERE EXISTS (SELECT "   \
       "FROM was) AND NOT over AND (claimed > $2 OR (wake > $1 AND changed > $2))), "               \
@@ -163,8 +163,11 @@
       "gap_cut AS (UPDATE gap SET stop = $1 WHERE EXISTS (SELECT FROM was) AND stop > $2 AND "     \
       "start < $1) "                                                                               \
       "UPDATE alive SET time = $1 WHERE EXISTS (SELECT FROM was)")                                 \
+    /* Less than -1: it was noted by a clock that was ahead, and was found so at this time. */     \
+    X(PROCESS_AHEAD, "UPDATE process SET noted = -$1::int8 WHERE id IN (SELECT id FROM process "   \
+                     "WHERE noted > $2 FOR NO KEY UPDATE SKIP LOCKED)")                            \
     X(PROCESS_AWAY, "UPDATE process SET noted = -1 WHERE id IN (SELECT id FROM process WHERE "     \
-                    "noted <= $1 FOR UPDATE SKIP LOCKED)")                                         \
+                    "abs(noted) <= $1 FOR UPDATE SKIP LOCKED)")                                    \
     X(HERE_AWAY, "DELETE FROM here WHERE process IN (SELECT id FROM process WHERE noted = -1)")    \
     X(PROCESS_CLEAN, "DELETE FROM process WHERE noted = -1")                                       \
     X(PROCESS_NOTE,                                                                                \
@@ -173,10 +176,11 @@
     X(GAP_NOTE,                                                                                    \
       "WITH made AS (INSERT INTO gap (start, stop) SELECT time, $2::int8 FROM alive WHERE time > " \
       "0 AND time < $2 AND $2 - time >= $3::int8 AND NOT EXISTS (SELECT FROM process WHERE id <> " \
-      "$1 AND noted > $4) ON CONFLICT (start) DO UPDATE SET stop = excluded.stop RETURNING 1) "    \
+      "$1 AND abs(noted) > $4) ON CONFLICT (start) DO UPDATE SET stop = excluded.stop RETURNING "  \
+      "1) "                                                                                        \
       "SELECT pg_notify('" LINK_CHANNEL "', $5) FROM made")                                        \
     X(ALIVE_SET, "UPDATE alive SET time = greatest(time, $1)")                                     \
-    X(PROCESS_LIST, "SELECT id FROM process WHERE noted > $1 ORDER BY id COLLATE \"C\"")           \
+    X(PROCESS_LIST, "SELECT id FROM process WHERE abs(noted) > $1 ORDER BY id COLLATE \"C\"")      \
     X(HERE,                                                                                        \
       "WITH own AS MATERIALIZED (SELECT id FROM process WHERE id = $1 FOR KEY SHARE), said AS "    \
       "MATERIALIZED (SELECT id AS process, room, text FROM own, unnest($2::text[], $3::text[]) "   \
@@ -913,6 +917,7 @@ static void send_alive(struct postgres *postgres, const struct store_question *q
     SEND(postgres, COUNT_CLEAN, "i", time - (int64_t)STORE_COUNT_KEPT);
     SEND(postgres, OPEN_COUNT, "");
     SEND(postgres, ALIVE_LOCK, "");
+    SEND(postgres, PROCESS_AHEAD, "ii", time, time + STORE_AHEAD_MS);
     SEND(postgres, ALIVE_AHEAD, "iiti", time, time + STORE_AHEAD_MS, question->process, away);
     SEND(postgres, DUE, "iiiiitb", (int64_t)question->head.wake, time - STORE_CLAIM_MS,
          (int64_t)STORE_DUE_MAX, time, away, question->process, (int)!question->fresh);
@@ -933,7 +938,7 @@ static void take_alive(struct postgres *postgres, struct answer_parts *parts)
     struct link *link = &postgres->link;
     bool is_right = take_count(postgres, 1) >= 0;
     PGresult *open = link_next(link);
-    is_right &= take_count(postgres, 2) >= 0;
+    is_right &= take_count(postgres, 3) >= 0;
     take_rooms(postgres, parts);
     is_right &= parts->answer->outcome == STORE_STORED && take_count(postgres, 3) >= 0;
     PGresult *was = link_next(link);

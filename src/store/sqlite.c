@@ -125,7 +125,7 @@
     X(ALIVE_SET, "INSERT INTO alive (one, time) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET "    \
                  "time = max(time, excluded.time)")                                                \
     X(ALIVE_AHEAD, "SELECT time FROM alive WHERE time > ?1 AND NOT EXISTS (SELECT 1 FROM process " \
-                   "WHERE id <> ?2)")                                                              \
+                   "WHERE id <> ?2 AND noted < 0)")                                                \
     X(ALIVE_BACK, "UPDATE alive SET time = ?")                                                     \
     X(COUNT_AHEAD, "DELETE FROM tally WHERE start > ?")                                            \
     X(ROOM_AHEAD, "UPDATE room SET (wake, claimed) = (iif(wake > ?1 AND changed > ?2, max(?1, "    \
@@ -135,7 +135,9 @@
     X(GAP_CUT, "UPDATE gap SET end = ?1 WHERE end > ?2")                                           \
     X(PROCESS_NOTE, "INSERT INTO process (id, noted) VALUES (?, ?) ON CONFLICT (id) DO UPDATE "    \
                     "SET noted = excluded.noted")                                                  \
-    X(PROCESS_AWAY, "DELETE FROM process WHERE noted <= ?")                                        \
+    /* Less than 0: it was noted by a clock that was ahead, and was found so at this time. */      \
+    X(PROCESS_AHEAD, "UPDATE process SET noted = -?1 WHERE noted > ?2")                            \
+    X(PROCESS_AWAY, "DELETE FROM process WHERE abs(noted) <= ?")                                   \
     X(PROCESS_GONE, "DELETE FROM process WHERE id = ?")                                            \
     X(PROCESS_THERE, "SELECT 1 FROM process WHERE id = ?")                                         \
     X(PROCESS_LIST, "SELECT id FROM process ORDER BY id")                                          \
@@ -164,7 +166,7 @@
     X(MAP_PAGE, "SELECT hash, kept, text FROM map WHERE hash > ? ORDER BY hash LIMIT ?")           \
     X(TOTALS, "SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM guest), "                 \
               "(SELECT count(*) FROM map), coalesce((SELECT time FROM alive), 0)")                 \
-    X(PROCESS_NOTED, "SELECT id FROM process WHERE noted > ? ORDER BY id")                         \
+    X(PROCESS_NOTED, "SELECT id FROM process WHERE abs(noted) > ? ORDER BY id")                    \
     X(GUEST_PUT, "INSERT INTO guest (id, name, colour, seen) VALUES (?, ?, ?, ?)")                 \
     X(GAP_REMOVE, "DELETE FROM gap")                                                               \
     X(GAP_PUT, "INSERT INTO gap (start, end) VALUES (?, ?)")                                       \
@@ -972,7 +974,8 @@ static void list_alive(struct database *database, struct answer_parts *parts)
     list_gaps(database, parts);
 }
 
-/* Undoes what was noted while a clock was ahead, if the latest note lies in the future. */
+/* Undoes what was noted while a clock was ahead, if the latest note lies in the future and nobody
+ * runs who may have made it: then this question may only be late. */
 static void undo_ahead(struct database *database, int64_t now, const char *process)
 {
     int64_t ahead = now + STORE_AHEAD_MS;
@@ -991,6 +994,7 @@ static void alive(struct database *database, const struct store_question *questi
                   struct answer_parts *parts)
 {
     int64_t now = (int64_t)question->time;
+    run(database, SQL_PROCESS_AHEAD, "ii", now, now + STORE_AHEAD_MS);
     if (CHANGE(database, SQL_PROCESS_AWAY, "i", now - STORE_AWAY_MS) > 0)
         run(database, SQL_HERE_CLEAN, "");
     parts->answer->found = process_is_there(database, question->process);

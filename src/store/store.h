@@ -44,7 +44,7 @@ enum { STORE_CLEAN_MAX = 50 }; /* rooms whose chat is deleted at once */
 /* Milliseconds. A process is running from its first STORE_ALIVE on, until its STORE_GONE or until a
  * STORE_ALIVE of any process whose time is STORE_AWAY_MS or more after its own latest one. A claim
  * lasts for STORE_CLAIM_MS. What was noted more than STORE_AHEAD_MS after the time of a later
- * question was noted while a clock was wrong. */
+ * question was noted while a clock was wrong: a process that was counts as noted at that time. */
 enum { STORE_AWAY_MS = 15000, STORE_CLAIM_MS = 30000, STORE_AHEAD_MS = 60000 };
 
 /* What an entry says. The letters are what is stored. */
@@ -203,8 +203,10 @@ enum store_kind {
                        process has claimed less than STORE_CLAIM_MS before `time`; its own claims do
                        not count if it is `fresh`. Deletes gaps that ended 30 days before `time` or
                        earlier, counts that began a day before, and processes that were last noted
-                       STORE_AWAY_MS before `time` or earlier, with what they said about rooms. If
-                       no other process is running, and the latest note is more than
+                       STORE_AWAY_MS before `time` or earlier, with what they said about rooms. One
+                       that was noted more than STORE_AHEAD_MS after `time` counts as noted at
+                       `time`: if it runs it notes itself again, else it is gone soon. If no other
+                       such process is running, and the latest note is more than
                        STORE_AHEAD_MS after `time`, a clock was ahead: then it is set to `time`;
                        gaps that end so much later end at `time`, or are deleted if they begin
                        later; counts that began, and claims that were made, so much later are
