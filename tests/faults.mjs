@@ -178,6 +178,28 @@ async function testKilledBackups() {
     await stop(await serve('large'));
     assert.deepEqual(fs.readdirSync(`${work}/large`).filter((one) => one.startsWith('backup')),
         ['backup-1-2.db', 'backup-mine']);
+    // What is left in that folder by backups into it goes, too, but not one that is being made.
+    const parts = () => fs.readdirSync(`${work}/large`).filter((one) => one.endsWith('.part'));
+    const slow = `${work}/slow`; // a disk that only the backups have
+    fs.writeFileSync(slow, '');
+    const children = [], ends = [];
+    for (let n = 1; n <= 2; n++) {
+        const child = spawn(program, ['backup', '--data', `${work}/large`,
+            `${work}/large/into${n}.db`],
+        { stdio: 'ignore', env: { ...process.env, ES_HANG: slow } });
+        children.push(child);
+        ends.push(new Promise((resolve) => { child.on('close', resolve); }));
+        await until(n, () => parts().length);
+    }
+    children[0].kill('SIGKILL');
+    await ends[0];
+    assert.equal(parts().length, 2);
+    await stop(await serve('large'));
+    assert.deepEqual(parts(), [`.endstation-backup-${children[1].pid}.part`]);
+    fs.rmSync(slow);
+    assert.equal(await ends[1], 0);
+    assert.deepEqual(parts(), []);
+    assert.ok(fs.existsSync(`${work}/large/into2.db`));
 }
 
 // ---- A full disk ------------------------------------------------------------------------------

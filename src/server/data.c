@@ -1,5 +1,6 @@
 /* The folder in which a server keeps its data. */
 #include "server/data.h"
+#include "store/store.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -76,6 +77,7 @@ void data_clean(const char *folder)
             unlinkat(dirfd(list), one->d_name, 0);
     if (list)
         closedir(list);
+    store_backup_clean(folder);
 }
 
 bool data_path(const char *folder, const char *name, char path[PATH_MAX])

@@ -15,8 +15,8 @@ char *data_folder(const char *wanted);
 /* Makes a folder and those above it, where they are missing, with the given mode (0700: for their
  * owner alone). False: errno says why. */
 bool data_make(const char *folder, mode_t mode);
-/* Removes copies of the database that earlier versions of the program have left in the folder, when
- * they were killed during a backup. */
+/* Removes what backups that were killed have left in the folder: those into it, and those that
+ * earlier versions of the program made, wherever their copy was to go. */
 void data_clean(const char *folder);
 /* Writes the name of a file in the folder; false if it is too long. */
 bool data_path(const char *folder, const char *name, char path[PATH_MAX]);

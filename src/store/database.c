@@ -478,8 +478,7 @@ static void remove_part(const char *part)
     unlink(part);
 }
 
-/* Removes what backups have left that were killed. */
-static void remove_parts(const char *folder)
+void store_backup_clean(const char *folder)
 {
     DIR *list = opendir(folder);
     char part[PATH_BYTES + 300];
@@ -554,7 +553,7 @@ bool store_backup(const char *path, const char *target, void (*begins)(const cha
     if (!db && is_full(path))
         db = open_alone(path, &lock);
     if (db) {
-        remove_parts(folder);
+        store_backup_clean(folder);
         if (begins)
             begins(part);
         int file = open_part(part, O_CREAT | O_EXCL);

@@ -412,6 +412,8 @@ bool store_look(struct store *store, unsigned ms, char fault[STORE_FAULT_BYTES])
  * failure returns false and writes the reason to `fault`; then there is no new file. */
 bool store_backup(const char *path, const char *target, void (*begins)(const char *part),
                   char fault[STORE_FAULT_BYTES]);
+/* Removes what backups into a folder have left that were killed. */
+void store_backup_clean(const char *folder);
 /* How these names begin; a process id and .part follow. */
 #define STORE_PART ".endstation-backup-"
 /* Looks for all damage in the file of a database, also while a server uses it, and calls `found`
