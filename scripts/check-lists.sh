@@ -2,9 +2,10 @@
 # Checks lists that must be complete: every folder and every file at the top is on the map of
 # docs/HACKING.md, every source says in its first line what it is, every command is in the README
 # and in tests/cli.sh, every game has a playthrough, every code of its rules is in docs/protocol.md,
-# every C test is run. No line may be longer than 100 columns or end with a blank, and C sources
-# must be formatted. Numbers of rooms do not pass
-# through a long.
+# every C test is run, and the table of kinds of
+# entries in docs/operating.md has those of enum entry_kind. No line may be longer than 100 columns
+# or end with a blank, and C sources
+# must be formatted. Numbers of rooms do not pass through a long.
 failed=0
 complain() {
     echo "$1"
@@ -56,6 +57,16 @@ for test in tests/test_*.c; do
     name=$(basename "$test" .c)
     grep -q "\b${name#test_}\b" tests/CMakeLists.txt || complain "$test is not run"
 done
+
+# Letters, one a line.
+written_kinds=$(sed -n "s/^ *ENTRY_[A-Z]* = '\(.\)'.*/\1/p" src/store/store.h | sort)
+told_kinds=$(sed -n '/^| kinds | what writes them |$/,/^$/p' docs/operating.md |
+    sed -n '3,$ s/^|\([^|]*\)|.*/\1/p' | grep -o '`[^`]*`' | tr -d '`' | tr ' ' '\n' | sort)
+if [ -z "$written_kinds" ] || [ "$written_kinds" != "$told_kinds" ]; then
+    complain "kinds of entries differ: in src/store/store.h and in the table of docs/operating.md:
+$(echo "$written_kinds" | tr '\n' ' ')
+$(echo "$told_kinds" | tr '\n' ' ')"
+fi
 
 written=$(git ls-files '*.c' '*.h' '*.js' '*.mjs' '*.css' '*.sh' '*.cmake' '*.txt' run Makefile |
     grep -v -e '^tests/playthroughs/' -e '^tests/screens/' -e '^docs/transcript')
