@@ -15,6 +15,7 @@ struct check {
     struct rooms *rooms; /* reads entries */
     uint64_t guests, sheets, all_rooms, entries;
     uint64_t faults;
+    bool is_ahead; /* some times lie in the future */
 };
 
 /* Prints something that is wrong. */
@@ -163,6 +164,24 @@ static void check_notes(struct check *check)
     }
 }
 
+/* Returns the time by the clock that servers go by: the database's, or the machine's. */
+static uint64_t time_of(struct store *store)
+{
+    const struct store_question question = {.kind = STORE_KEY};
+    struct store_answer answer;
+    store_ask(store, &question, &answer);
+    free(answer.memory);
+    return answer.outcome == STORE_STORED && answer.clock ? answer.clock : stores_now();
+}
+
+static bool is_ahead(const struct store_answer *state, uint64_t now)
+{
+    bool is_ahead = state->alive > now + STORE_AHEAD_MS;
+    for (size_t i = 0; i < state->gaps; i++)
+        is_ahead |= state->gap[i].to > now + STORE_AHEAD_MS;
+    return is_ahead;
+}
+
 /* Checks the times without a server; returns how many rooms there are. */
 static uint64_t check_state(struct check *check)
 {
@@ -174,16 +193,53 @@ static uint64_t check_state(struct check *check)
         if (answer.gap[i].from >= answer.gap[i].to ||
             (i > 0 && answer.gap[i].from < answer.gap[i - 1].to))
             found(check, "times: a time without a server contradicts another");
-    uint64_t now = stores_now();
-    bool is_ahead = answer.alive > now + STORE_AHEAD_MS;
-    for (size_t i = 0; i < answer.gaps; i++)
-        is_ahead |= answer.gap[i].to > now + STORE_AHEAD_MS;
-    if (is_ahead)
-        found(check, "times: some lie in the future; a clock was wrong, or that of this machine "
-                     "is. A server that starts when the clock is right mends it");
+    check->is_ahead = is_ahead(&answer, time_of(check->store));
     uint64_t all = answer.total.rooms;
     free(answer.memory);
     return all;
+}
+
+/* ---- Times in the future --------------------------------------------------------------------- */
+
+/* Undoes what was noted while a clock was ahead, as a server does that starts. A process that was
+ * killed meanwhile is gone when it has not noted itself for a while: then it is asked again.
+ * Returns false if a server runs that has such a clock, or the store cannot do it. */
+static bool undo_ahead(struct store *store, const char *process)
+{
+    struct store_question alive = {.kind = STORE_ALIVE, .first = INT64_MAX, .fresh = true};
+    struct store_question state = {.kind = STORE_STATE}, gone = {.kind = STORE_GONE};
+    struct store_answer answer;
+    bool is_undone = false;
+    strcpy(alive.process, process);
+    strcpy(gone.process, process);
+    for (int tries = 0; tries < 2 && !is_undone; tries++) {
+        if (tries > 0)
+            sleep(STORE_AWAY_MS / 1000 + 1);
+        alive.time = time_of(store);
+        store_ask(store, &alive, &answer);
+        free(answer.memory);
+        store_ask(store, &state, &answer);
+        is_undone = answer.outcome == STORE_STORED && !is_ahead(&answer, alive.time);
+        free(answer.memory);
+    }
+    store_ask(store, &gone, &answer);
+    free(answer.memory);
+    return is_undone;
+}
+
+/* Mends it, unless a server uses an SQLite store, or something else is wrong: what is damaged is
+ * not written to. */
+static void mend_times(struct check *check)
+{
+    struct store *store = check->faults == 0 ? stores_open(&check->wish, STORES_WHOLE) : NULL;
+    bool is_undone = store && undo_ahead(store, check->wish.address ? "check" : "");
+    if (store)
+        store->close(store);
+    if (is_undone)
+        puts("times: some were in the future, because a clock was wrong; this is mended");
+    else
+        found(check, "times: some lie in the future; a clock was wrong, or that of this machine "
+                     "is. A server that starts when the clock is right mends it");
 }
 
 /* ---- The command ----------------------------------------------------------------------------- */
@@ -227,6 +283,8 @@ static int check_all(struct check *check)
     stores_hide(&check->progress);
     rooms_free(check->rooms);
     check->store->close(check->store);
+    if (check->is_ahead)
+        mend_times(check);
     printf("%llu rooms with %llu entries, %llu guests, %llu sheets: ",
            (unsigned long long)check->all_rooms, (unsigned long long)check->entries,
            (unsigned long long)check->guests, (unsigned long long)check->sheets);
@@ -257,7 +315,8 @@ const struct cli_command cli_check = {
             "Reads everything that a server keeps, and prints what is wrong with it, a line\n"
             "each: pages of the database that are damaged, rooms whose entries are missing or\n"
             "contradict each other, sheets that cannot be read. The server may be running.\n"
-            "Ends with status 0 if nothing is wrong, and with 1 if something is.\n\n" CLI_DATA_HELP
+            "Times in the future, which a wrong clock has left, are mended if it is not. Ends\n"
+            "with status 0 if nothing is wrong, and with 1 if something is.\n\n" CLI_DATA_HELP
                 CLI_STORE_HELP,
     .run = run,
 };
