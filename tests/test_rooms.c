@@ -1132,31 +1132,70 @@ static void names_are_limited(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
-/* However many rooms others have opened, who has made few can make one. */
+/* Says `make` in the lobby with keys of its own, every hour as often as an hour allows, for so many
+ * hours. Returns how often that was done. */
+static int make_for_hours(struct client *client, int hours)
+{
+    int made = 0;
+    for (int i = 0; i < hours; i++) {
+        client_connect(client, "");
+        for (uint32_t k = 0; k < world->limits.rooms_of_address; k++) {
+            client->read = client->count;
+            client_say(client, "{'t':'make','key':'k%d-%u','setup':'" METRO "'}", i, k);
+            made += client_heard(client, "ok");
+        }
+        client_lose(client);
+        world_pass(world, 3600000);
+    }
+    return made;
+}
+
+/* Rooms stay open for days, so an address makes fewer in a day than a day has hours for. The first
+ * four clients of a world are in one network, which makes as many as two of its addresses. */
+static void rooms_of_a_day_are_limited(void **state)
+{
+    (void)state;
+    world->limits.rooms_of_guest = 1000;
+    world->limits.rooms_of_address = 5;
+    world->limits.of_network = 2;
+    world_restart(world);
+    struct client *client[5];
+    for (int i = 0; i < 5; i++)
+        client[i] = world_guest(world, "Ada");
+    assert_int_equal(make_for_hours(client[0], 6), 20);
+    assert_true(LIMITED(rooms_of_address) > 0);
+    assert_int_equal(make_for_hours(client[1], 3), 15);
+    assert_int_equal(make_for_hours(client[2], 3), 5);
+    assert_true(LIMITED(rooms_of_network) > 0);
+    assert_int_equal(make_for_hours(client[4], 1), 5); /* others as ever */
+    world_pass(world, 24 * 3600000);
+    assert_int_equal(make_for_hours(client[0], 1), 5);
+}
+
+/* However many rooms others have opened, nobody makes fewer for that: not even more rooms than
+ * there once was a ceiling for. */
 static void rooms_of_others_keep_nobody_from_making_one(void **state)
 {
     (void)state;
-    world->limits.rooms_of_guest = world->limits.rooms_of_address = 40;
-    world->limits.rooms_open = 20;
-    world_restart(world);
-    struct client *mallory = world_guest(world, "Mallory"), *ada = NULL;
-    for (int i = 0; i < 4; i++)
-        ada = world_guest(world, "Ada"); /* the last in another network */
-    client_connect(mallory, "");
-    int made = 0;
-    for (int i = 0; i < 40; i++) {
-        mallory->read = mallory->count;
-        client_say(mallory, "{'t':'make','key':'k%d','setup':'" METRO "','open':true}", i);
-        made += client_heard(mallory, "ok");
-        world_pass(world, 1000);
+    enum { OPEN = 25000, CLUB = 10 };
+    for (int i = 0; i < OPEN; i++) {
+        struct store_entry entry = {.kind = ENTRY_MADE, .decision = -1, .text = es_str("room")};
+        struct store_question append = {
+            .kind = STORE_APPEND, .first = 1, .entry = &entry, .entries = 1};
+        struct store_answer answer;
+        append.head.changed = world->now;
+        snprintf(append.head.room, sizeof append.head.room, "roooooooooo%05d", i);
+        snprintf(append.head.code, sizeof append.head.code, "CODE%08d", i);
+        store_ask(world->store, &append, &answer);
+        assert_int_equal(answer.outcome, STORE_STORED);
+        free(answer.memory);
     }
-    assert_int_equal(made, 20); /* then only a tenth of what an address may make */
-    assert_string_equal(client_refused(mallory), "");
-    mallory->read = mallory->count - 1;
-    assert_string_equal(client_refused(mallory), "TOO_MANY");
+    world_pass(world, 10000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms_open, OPEN);
+    struct client *ada = world_guest(world, "Ada");
     client_connect(ada, "");
-    for (int i = 0; i < 4; i++) {
-        client_say(ada, "{'t':'make','key':'k%d','setup':'" METRO "','open':true}", i);
+    for (int i = 0; i < CLUB; i++) {
+        client_say(ada, "{'t':'make','key':'k%d','setup':'" METRO "'}", i);
         assert_true(client_heard(ada, "ok"));
     }
 }
@@ -3971,6 +4010,7 @@ int main(void)
         IN_WORLD(the_lobby_tells_what_has_changed),
         IN_WORLD(nobody_fills_the_lobby),
         IN_WORLD(names_are_limited),
+        IN_WORLD(rooms_of_a_day_are_limited),
         IN_WORLD(rooms_of_others_keep_nobody_from_making_one),
         IN_WORLD(seats_are_taken_and_left),
         IN_WORLD(a_game_needs_its_players),

@@ -29,7 +29,9 @@ static enum rooms_limit limit_of(uint8_t kind)
     static const enum rooms_limit limit[] = {
         [TALLY_ROOMS_GUEST] = ROOMS_LIMIT_rooms_of_guest,
         [TALLY_ROOMS_ADDRESS] = ROOMS_LIMIT_rooms_of_address,
+        [TALLY_ROOMS_ADDRESS_DAY] = ROOMS_LIMIT_rooms_of_address,
         [TALLY_ROOMS_NETWORK] = ROOMS_LIMIT_rooms_of_network,
+        [TALLY_ROOMS_NETWORK_DAY] = ROOMS_LIMIT_rooms_of_network,
         [TALLY_GUESTS] = ROOMS_LIMIT_guests_of_address,
         [TALLY_GUESTS_NETWORK] = ROOMS_LIMIT_guests_of_network,
         [TALLY_MAPS] = ROOMS_LIMIT_maps_of_address,

@@ -49,7 +49,6 @@ extern const struct rooms_event_about {
     X(requests_of_network, "requests of a network")                                                \
     X(rooms_of_guest, "rooms made by a guest")                                                     \
     X(rooms_of_address, "rooms made from an address")                                              \
-    X(rooms_open, "rooms made while too many are open")                                            \
     X(rooms_of_network, "rooms made from a network")                                               \
     X(guests_of_address, "guests made from an address")                                            \
     X(guests_of_network, "guests made from a network")                                             \

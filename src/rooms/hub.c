@@ -856,7 +856,6 @@ static const struct rooms_limits defaults = {
     .of_network = 10,
     .codes_of_address = 20,
     .requests = 40,
-    .rooms_open = 20000,
     .waiting = 64,
     .bot_ms = 1200,
     .words_ms = 10000,

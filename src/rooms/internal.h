@@ -432,7 +432,7 @@ enum { TABLES_MAX = 100 };
 
 /* ---- The hub -------------------------------------------------------------------------------- */
 
-enum { LIMITS_MAX = 3 }; /* of a guest, an address, and a network */
+enum { LIMITS_MAX = 5 }; /* of a guest; of an address and a network, in an hour and in a day */
 
 /* Whom the answer is for, if not for people_answer(). */
 enum pending_why {
@@ -655,11 +655,13 @@ enum {
     TALLY_NAMES,
     TALLY_REQUESTS_NETWORK,
     TALLY_REACTIONS_GUEST,
-    TALLY_REACTIONS_ROOM
+    TALLY_REACTIONS_ROOM,
+    TALLY_ROOMS_ADDRESS_DAY,
+    TALLY_ROOMS_NETWORK_DAY
 };
 /* Adds a limit to those that something counts towards: at most `most` in an hour. */
 void count_towards(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);
-/* … in a day. */
+/* … or in a day. */
 void count_in_day(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);
 /* Has the store count towards these limits, one after the other, so that who has reached a limit of
  * their own takes nothing from others in the same network. The answer goes to people_answer(). */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CROWDED = 10 }; /* while too many rooms are open, an address may make so many times less */
+/* In a day an address may make as many rooms as in so many hours: rooms stay open for days. */
+enum { HOURS_OF_DAY = 4 };
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
@@ -50,23 +51,19 @@ static void make(struct rooms *rooms, struct connection *c, json_t *message)
     }
 }
 
-static bool is_crowded(const struct rooms *rooms)
-{
-    return rooms->counts.rooms_open >= rooms->limits.rooms_open;
-}
-
 /* Names the limits towards which a room counts. Rematches count, too, but there may be more of
- * them. Nobody is refused because others have made too many rooms: then an address may make fewer.
- */
+ * them. Nobody is refused because others have made many rooms: there is no limit on those of all
+ * together. */
 static void name_limits(const struct rooms *rooms, struct pending *p, const struct item *item)
 {
     const struct rooms_limits *limits = &rooms->limits;
     uint32_t times = item->other[0] ? 3 : 1, of_address = times * limits->rooms_of_address;
-    if (is_crowded(rooms))
-        of_address = (of_address + CROWDED - 1) / CROWDED;
+    uint32_t of_network = of_address * limits->of_network;
     count_towards(p, TALLY_ROOMS_GUEST, hub_key(item->guest.id), times * limits->rooms_of_guest);
     count_towards(p, TALLY_ROOMS_ADDRESS, item->address, of_address);
-    count_towards(p, TALLY_ROOMS_NETWORK, item->network, of_address * limits->of_network);
+    count_in_day(p, TALLY_ROOMS_ADDRESS_DAY, item->address, HOURS_OF_DAY * of_address);
+    count_towards(p, TALLY_ROOMS_NETWORK, item->network, of_network);
+    count_in_day(p, TALLY_ROOMS_NETWORK_DAY, item->network, HOURS_OF_DAY * of_network);
 }
 
 /* Asks the store to count a room. */
@@ -123,8 +120,6 @@ void make_counted(struct rooms *rooms, struct pending *p, bool limited)
         item_free(item);
         return;
     }
-    if (limited && is_crowded(rooms))
-        hub_limited(rooms, ROOMS_LIMIT_rooms_open);
     struct room *room = hub_room(rooms, p->text);
     room_enqueue(rooms, room ? room : hub_room_new(rooms, p->text), item);
 }

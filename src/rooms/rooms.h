@@ -115,12 +115,11 @@ struct rooms_limits {
     uint32_t of_guest;          /* connections of a guest: 8 */
     uint32_t hello_ms;          /* from opening to hello: 5 s */
     uint32_t rooms_of_guest;    /* rooms made by a guest in an hour: 10 */
-    uint32_t rooms_of_address;  /* rooms made from an address in an hour: 30 */
+    uint32_t rooms_of_address;  /* rooms made from an address in an hour (a quarter of a day): 30 */
     uint32_t guests_of_address; /* guests made from an address in an hour: 30 */
     uint32_t of_network;        /* a network may do so many times as much as an address: 10 */
     uint32_t codes_of_address;  /* wrong short codes from an address in an hour: 20 */
     uint32_t requests;          /* requests from an address in 4 s: 40 */
-    uint32_t rooms_open;        /* rooms that are not over; above it fewer may be made: 20000 */
     uint32_t waiting;           /* items in a room's queue (GET requests: half of it): 64 */
     uint32_t bot_ms;            /* from the beginning of a bot's turn to its move: 1.2 s */
     uint32_t words_ms;          /* from the start until missing words count as missing: 10 s */
