@@ -575,6 +575,47 @@ static void nobody_fills_the_lobbies_of_all(void **state)
     }
 }
 
+static bool shows_room(struct world *world, const char *room)
+{
+    struct client *eve = world_stranger(world);
+    client_request(eve, "{'t':'get','what':'rooms'}");
+    bool shown = strstr(eve->body, room) != NULL;
+    free(eve->body);
+    eve->body = NULL;
+    world->clients--;
+    return shown;
+}
+
+/* A table where somebody is at another process comes before those where nobody is. */
+static void tables_without_people_hide_nobody_elsewhere(void **state)
+{
+    (void)state;
+    enum { TABLES = 110 };
+    one->limits.rooms_of_guest = one->limits.rooms_of_address = TABLES;
+    world_restart(one);
+    struct client *mallory = world_guest(one, "Mallory"), *ada = world_guest(one, "Ada");
+    struct client *there = client_at(ada, two); /* all of one network */
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, METRO, ",'open':true"));
+    world_pass(one, 1000);
+    for (int i = 0; i < TABLES; i++)
+        world_room(mallory, METRO, ",'open':true");
+    world_pass(one, 100000);
+    assert_false(shows_room(one, room) || shows_room(two, room));
+    for (int again = 0; again < 2; again++) {
+        client_connect(there, room);
+        world_pass(one, 10000);
+        assert_true(shows_room(one, room) && shows_room(two, room));
+        if (again)
+            world_kill(two);
+        else
+            client_lose(there);
+        world_pass(one, 30000);
+        assert_false(shows_room(one, room));
+    }
+    world_start(two);
+}
+
 static void a_name_is_told_everywhere(void **state)
 {
     (void)state;
@@ -937,6 +978,7 @@ int main(void)
         WITH_BOTH(the_lobby_shows_tables_of_all),
         WITH_BOTH(tables_leave_the_lobbies_of_all),
         WITH_BOTH(nobody_fills_the_lobbies_of_all),
+        WITH_BOTH(tables_without_people_hide_nobody_elsewhere),
         WITH_BOTH(a_name_is_told_everywhere),
         WITH_BOTH(an_old_name_does_not_come_back),
         WITH_BOTH(the_names_of_the_start_are_the_same_everywhere),

@@ -1111,6 +1111,50 @@ static void nobody_fills_the_lobby(void **state)
     free(text);
 }
 
+/* Makes an open table from a network of its own, and leaves. */
+static void litter(struct client *client, uint64_t network)
+{
+    knock_from(client, network, network);
+    client_say(client, "{'t':'hello','v':1,'token':'%s'}", client->token);
+    client_say(client, "{'t':'make','key':'n%d','setup':'" METRO "','open':true}", (int)network);
+    assert_true(client_heard(client, "ok"));
+    client_lose(client);
+}
+
+/* Nor do those of many networks at which nobody is: they come after those where somebody is. */
+static void tables_without_people_hide_nobody(void **state)
+{
+    (void)state;
+    enum { TABLES = 110 };
+    world->limits.rooms_of_guest = TABLES;
+    world_restart(world);
+    struct client *mallory = world_guest(world, "Mallory"), *ada = world_guest(world, "Ada");
+    struct client *bo = world_guest(world, "Bo"); /* of the same network as Ada */
+    char room[3][STORE_ROOM_BYTES];
+    snprintf(room[0], sizeof room[0], "%s", world_room(ada, SOLO, ",'open':true"));
+    snprintf(room[1], sizeof room[1], "%s", world_room(bo, SOLO, ",'open':true"));
+    snprintf(room[2], sizeof room[2], "%s", world_room(ada, METRO, ",'open':true"));
+    client_connect(ada, room[0]);
+    client_connect(bo, room[1]);
+    for (uint64_t i = 0; i < TABLES; i++) {
+        litter(mallory, 1000 + i);
+        world_pass(world, 1000);
+    }
+    world_pass(world, 10000);
+    char *text = json_dumps(tables(), 0);
+    assert_int_equal(json_array_size(tables()), 100);
+    assert_non_null(strstr(text, room[0]));
+    assert_non_null(strstr(text, room[1]));
+    assert_null(strstr(text, room[2]));
+    free(text);
+    client_lose(bo); /* then it is one of those without people, the second of its network */
+    world_pass(world, 10000);
+    text = json_dumps(tables(), 0);
+    assert_non_null(strstr(text, room[0]));
+    assert_null(strstr(text, room[1]));
+    free(text);
+}
+
 /* Every name is written to all rooms where somebody sits. */
 static void names_are_limited(void **state)
 {
@@ -4009,6 +4053,7 @@ int main(void)
         IN_WORLD(tables_that_are_not_in_memory_change),
         IN_WORLD(the_lobby_tells_what_has_changed),
         IN_WORLD(nobody_fills_the_lobby),
+        IN_WORLD(tables_without_people_hide_nobody),
         IN_WORLD(names_are_limited),
         IN_WORLD(rooms_of_a_day_are_limited),
         IN_WORLD(rooms_of_others_keep_nobody_from_making_one),

@@ -419,7 +419,8 @@ struct table {
     char *card;         /* its JSON object; NULL: not read yet, or not shown any more */
     char *guests;       /* the ids of those who sit or host there, with blanks between */
     uint64_t network;   /* of somebody who made it or was there; 0: not known here */
-    size_t rank;        /* how many newer tables come from there */
+    bool attended;      /* somebody who sits or hosts was there when it was last looked at */
+    size_t rank;        /* how many tables from there come before it */
     char *told;         /* the card that viewers have; NULL: they have none */
     uint64_t since;     /* when `card` became another one than `told`; 0: it is the same */
     bool top;           /* among the tables that are shown */
@@ -917,8 +918,8 @@ void lobby_hide(struct rooms *rooms, const char *id);
 struct es_str lobby_text(struct rooms *rooms, const char *head);
 void lobby_tell(struct rooms *rooms);
 bool lobby_has(const struct rooms *rooms, const char *id);
-/* Notes from which network somebody is at a table. */
-void lobby_network(struct rooms *rooms, const struct room *room);
+/* Notes whether somebody is at a table, and from which network. */
+void lobby_attend(struct rooms *rooms, const struct room *room);
 /* Somebody has come to a table, or gone, at another process. */
 void lobby_people(struct rooms *rooms, const char *id);
 /* Returns true if a guest sits or hosts at an open table whose room is not in memory. */

@@ -1,7 +1,8 @@
 /* The lobby: the list of open tables.
  *
  * It needs only a line of each table, so rooms at which nobody looks are read once and leave memory
- * again. Viewers have the newest tables (`shown`), of each network so many that all have room. All
+ * again. Viewers have the newest tables (`shown`), those where somebody is before others, and of
+ * each network so many that all have room. All
  * have the same, as they were told last, and are told what has changed since, a bounded number of
  * bytes at a time: whoever changes their name all the time does not fill the lines of all viewers.
  * What has waited longest comes first. */
@@ -147,12 +148,14 @@ bool lobby_has(const struct rooms *rooms, const char *id)
     return table_of(rooms, id) != NULL;
 }
 
-void lobby_network(struct rooms *rooms, const struct room *room)
+void lobby_attend(struct rooms *rooms, const struct room *room)
 {
     struct table *table = table_of(rooms, room->id);
-    if (!table || !room->network || table->network == room->network)
+    uint64_t network = room->network ? room->network : table ? table->network : 0;
+    if (!table || (table->network == network && table->attended == room->attended))
         return;
-    table->network = room->network;
+    table->network = network;
+    table->attended = room->attended;
     changed(rooms);
 }
 
@@ -189,8 +192,7 @@ void lobby_heard(struct rooms *rooms, const char *id)
 
 void lobby_people(struct rooms *rooms, const char *id)
 {
-    struct table *table = table_of(rooms, id);
-    if (table && !table->network)
+    if (lobby_has(rooms, id))
         lobby_heard(rooms, id);
 }
 
@@ -234,8 +236,9 @@ void lobby_listed(struct rooms *rooms, const struct store_answer *answer)
         struct table *table = table_of(rooms, head->room);
         if (table)
             table->seen = rooms->listings;
+        /* Attended: perhaps at a process that has ended. */
         if (!hub_room(rooms, head->room) &&
-            (!table || !table->card || table->stamp != lobby_stamp(head)))
+            (!table || !table->card || table->attended || table->stamp != lobby_stamp(head)))
             lobby_heard(rooms, head->room);
     }
     for (size_t i = 0; i < rooms->tables.slots; i++) {
@@ -268,20 +271,24 @@ static int by_network(const void *a, const void *b)
     const struct table *x = *(struct table *const *)a, *y = *(struct table *const *)b;
     if (x->network != y->network)
         return x->network < y->network ? -1 : 1;
+    if (x->attended != y->attended)
+        return x->attended ? -1 : 1;
     return newer(a, b);
 }
 
 static int by_rank(const void *a, const void *b)
 {
     const struct table *x = *(struct table *const *)a, *y = *(struct table *const *)b;
+    if (x->attended != y->attended)
+        return x->attended ? -1 : 1;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
     return newer(a, b);
 }
 
-/* Finds the tables to be shown: the newest, or if there are too many, the newest of each network,
- * then the second of each, and so on: nobody can fill the list with their own. Returns their
- * number. */
+/* Finds the tables to be shown: the newest, or if there are too many, those where somebody is
+ * before the others; of both the newest of each network, then the second of each, and so on: nobody
+ * can fill the list with their own. Returns their number. */
 static size_t find_top(const struct rooms *rooms, struct table *top[TABLES_MAX])
 {
     struct table **list = hub_alloc((rooms->tables.used + 1) * sizeof *list);

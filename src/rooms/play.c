@@ -444,7 +444,7 @@ static void check_waiting(struct rooms *rooms, struct room *room)
     if (room->attended && !attended)
         room->left = rooms->now;
     room->attended = attended;
-    lobby_network(rooms, room);
+    lobby_attend(rooms, room);
     if (!attended && rooms->now >= empty_until(rooms, room, false)) {
         room_append(rooms, room, ENTRY_CLOSED, 0, -1, "", "", es_str("idle"));
         return;
