@@ -556,6 +556,7 @@ static void nobody_fills_the_lobbies_of_all(void **state)
     (void)state;
     enum { TABLES = 110 };
     one->limits.rooms_of_guest = one->limits.rooms_of_address = TABLES;
+    one->limits.tables_of_guest = TABLES;
     world_restart(one);
     struct client *mallory = world_guest(one, "Mallory"), *ada = NULL;
     for (int i = 0; i < 4; i++)
@@ -592,6 +593,7 @@ static void tables_without_people_hide_nobody_elsewhere(void **state)
     (void)state;
     enum { TABLES = 110 };
     one->limits.rooms_of_guest = one->limits.rooms_of_address = TABLES;
+    one->limits.tables_of_guest = TABLES;
     world_restart(one);
     struct client *mallory = world_guest(one, "Mallory"), *ada = world_guest(one, "Ada");
     struct client *there = client_at(ada, two); /* all of one network */

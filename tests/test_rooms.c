@@ -1031,6 +1031,7 @@ static void the_lobby_tells_what_has_changed(void **state)
     (void)state;
     enum { TABLES = 120, RENAMES = 30 };
     world->limits.rooms_of_guest = world->limits.rooms_of_address = 2 * TABLES;
+    world->limits.tables_of_guest = 2 * TABLES;
     world_restart(world);
     struct client *ada = world_guest(world, "Ada"), *eve = world_stranger(world);
     struct client *old = world_stranger(world);
@@ -1084,6 +1085,7 @@ static void nobody_fills_the_lobby(void **state)
     (void)state;
     enum { TABLES = 130 };
     world->limits.rooms_of_guest = world->limits.rooms_of_address = TABLES;
+    world->limits.tables_of_guest = TABLES;
     world_restart(world);
     struct client *mallory = world_guest(world, "Mallory"), *ada = NULL;
     for (int i = 0; i < 4; i++)
@@ -1126,7 +1128,7 @@ static void tables_without_people_hide_nobody(void **state)
 {
     (void)state;
     enum { TABLES = 110 };
-    world->limits.rooms_of_guest = TABLES;
+    world->limits.rooms_of_guest = world->limits.tables_of_guest = TABLES;
     world_restart(world);
     struct client *mallory = world_guest(world, "Mallory"), *ada = world_guest(world, "Ada");
     struct client *bo = world_guest(world, "Bo"); /* of the same network as Ada */
@@ -1214,6 +1216,62 @@ static void rooms_of_a_day_are_limited(void **state)
     assert_int_equal(make_for_hours(client[4], 1), 5); /* others as ever */
     world_pass(world, 24 * 3600000);
     assert_int_equal(make_for_hours(client[0], 1), 5);
+}
+
+/* A guest is at so many open tables at most, because a new name is written to all of them, and that
+ * is done a few at a time: others' questions to the store go in between. */
+static void a_guest_is_at_fifty_tables(void **state)
+{
+    (void)state;
+    enum { TABLES = 60, MOST = 50, STEP = 20 };
+    world->limits.rooms_of_guest = world->limits.rooms_of_address = TABLES;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[MOST + 1][STORE_ROOM_BYTES];
+    client_connect(bo, "");
+    for (int i = 0; i <= MOST; i++) {
+        client_say(bo, "{'t':'make','key':'k%d','setup':'" METRO "','open':true}", i);
+        assert_true(client_heard(bo, i < MOST ? "ok" : "no"));
+        if (i < MOST)
+            snprintf(room[i], sizeof room[i], "%s", client_text(bo, "room"));
+        world_pass(world, 1000);
+    }
+    assert_string_equal(client_text(bo, "code"), "TOO_MANY");
+    assert_int_equal(LIMITED(tables_of_guest), 1);
+    struct client *cyd = world_guest(world, "Cyd");
+    snprintf(room[MOST], sizeof room[MOST], "%s", world_room(cyd, METRO, ",'open':true"));
+    for (int i = 0; i <= MOST; i++) {
+        client_connect(ada, room[i]);
+        client_sit(ada, 0);
+        assert_true(client_heard(ada, i < MOST ? "ok" : "no"));
+    }
+    assert_string_equal(client_text(ada, "code"), "TOO_MANY");
+    assert_int_equal(LIMITED(tables_of_guest), 2);
+    client_connect(bo, room[0]); /* a host sits down at their own */
+    client_sit(bo, 0);
+    assert_true(client_heard(bo, "ok"));
+    client_connect(ada, room[1]); /* who has left one has a place at another */
+    client_say(ada, "{'t':'leave','key':'l'}");
+    assert_true(client_heard(ada, "ok"));
+    client_connect(ada, room[MOST]);
+    client_sit(ada, 0);
+    assert_true(client_heard(ada, "ok"));
+    /* Nobody is there any more, and the rooms leave memory. */
+    client_connect(ada, "");
+    client_lose(bo);
+    world_pass(world, 120000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    for (int forget = 0; forget < 2; forget++) {
+        client_say(ada, forget ? "{'t':'forget'}" : "{'t':'name','name':'Eve','colour':1}");
+        assert_true(rooms_counts(world->rooms)->rooms <= STEP);
+        world_pass(world, 10000);
+        char *text = json_dumps(tables(), 0);
+        assert_null(strstr(text, "Ada"));
+        assert_int_equal(strstr(text, "Eve") != NULL, !forget);
+        assert_int_equal(json_array_size(tables()), MOST + 1);
+        free(text);
+        assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    }
 }
 
 /* However many rooms others have opened, nobody makes fewer for that: not even more rooms than
@@ -2748,6 +2806,7 @@ static void tables_are_small(void **state)
     (void)state;
     enum { TABLES = 400 };
     world->limits.rooms_of_guest = world->limits.rooms_of_address = TABLES;
+    world->limits.tables_of_guest = TABLES;
     world->limits.listed_ms = 3600000;
     world_restart(world);
     struct client *ada = world_guest(world, "Ada");
@@ -4146,6 +4205,7 @@ int main(void)
         IN_WORLD(pictures_are_drawn_when_there_is_something_new),
         IN_WORLD(a_picture_that_is_drawn_counts_as_four_requests_or_more),
         IN_WORLD(rooms_without_spectators_have_none),
+        IN_WORLD(a_guest_is_at_fifty_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,7 @@ extern const struct rooms_event_about {
     X(rooms_of_guest, "rooms made by a guest")                                                     \
     X(rooms_of_address, "rooms made from an address")                                              \
     X(rooms_of_network, "rooms made from a network")                                               \
+    X(tables_of_guest, "seats at open tables for a guest who has many")                            \
     X(guests_of_address, "guests made from an address")                                            \
     X(guests_of_network, "guests made from a network")                                             \
     X(maps_of_address, "sheets sent from an address")                                              \

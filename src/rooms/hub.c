@@ -735,6 +735,7 @@ static void do_what_is_due(struct rooms *rooms)
 {
     alive_check(rooms);
     lobby_load(rooms);
+    people_errands(rooms);
     while (rooms->heaped > 0 && rooms->heap[1]->wake <= rooms->now) {
         struct room *room = rooms->heap[1];
         hub_wake(rooms, room, 0);
@@ -761,6 +762,7 @@ static void ask_to_wake(struct rooms *rooms)
     uint64_t when = rooms->heaped > 0 ? rooms->heap[1]->wake : 0;
     when = sooner(when, rooms->start_again);
     when = sooner(when, rooms->unsure_again);
+    when = sooner(when, rooms->errand ? rooms->errands_at : 0);
     when = sooner(when, rooms->late_at);
     when = sooner(when, rooms->lobby_at);
     when = sooner(when, alive_wake(rooms));
@@ -852,6 +854,7 @@ static const struct rooms_limits defaults = {
     .hello_ms = 5000,
     .rooms_of_guest = 10,
     .rooms_of_address = 30,
+    .tables_of_guest = 50,
     .guests_of_address = 30,
     .of_network = 10,
     .codes_of_address = 20,
@@ -940,6 +943,10 @@ void rooms_free(struct rooms *rooms)
     for (struct pending *p = rooms->unsure, *next; p; p = next) {
         next = p->next;
         hub_pending_free(p);
+    }
+    for (struct item *item = rooms->errand, *next; item; item = next) {
+        next = item->next;
+        item_free(item);
     }
     for (size_t i = 0; i < rooms->tallies.slots; i++)
         if (rooms->tallies.slot[i].key)

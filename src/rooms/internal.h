@@ -308,7 +308,8 @@ struct item {
     json_t *message;
     char *text;                   /* MAKE: settings */
     char *map;                    /* MAKE: the sheet, if the store has it; else NULL */
-    char other[STORE_ROOM_BYTES]; /* MAKE: the room that this is a rematch of; NEXT: the new room */
+    char other[STORE_ROOM_BYTES]; /* MAKE: the room that this is a rematch of; NEXT: the new room;
+                                     NAME, FORGET: the room, in rooms->errand */
     uint64_t address, network;    /* of the connection */
     uint64_t since;               /* when it was asked for */
     bool told;                    /* that it could not be taken in time: nothing more is said */
@@ -490,8 +491,9 @@ struct tally {
     uint32_t count;
 };
 
-/* The WebSockets of an address, of a network, or of a guest (a hash of the id). */
-enum crowd_kind { CROWD_ADDRESS = 1, CROWD_NETWORK, CROWD_GUEST };
+/* The WebSockets of an address, of a network, or of a guest (a hash of the id); open tables where
+ * a guest sits or hosts. */
+enum crowd_kind { CROWD_ADDRESS = 1, CROWD_NETWORK, CROWD_GUEST, CROWD_TABLES };
 struct crowd {
     uint64_t key[2]; /* the kind, and whose */
     uint32_t count;
@@ -569,7 +571,10 @@ struct rooms {
     uint64_t late_at;       /* when to look for questions without an answer; 0: never */
     struct pending *unsure; /* questions to be asked again … */
     uint64_t unsure_again;  /* … at this time; 0: there are none */
-    struct index tables;    /* all open tables, by room */
+    struct item *errand, **last_errand;  /* items that rooms are to take, some at a time: … */
+    uint64_t errands_at;                 /* … until then … */
+    int errands;                         /* … so many more */
+    struct index tables;                 /* all open tables, by room */
     struct table *unread, **last_unread; /* those whose rooms are to be read … */
     size_t loading;                      /* … and how many are being read */
     uint64_t listings;                   /* answers to STORE_ROOMS */
@@ -592,7 +597,7 @@ void hub_random(struct rooms *rooms, void *bytes, size_t size);
 /* Fills `text` with `count` characters of base 32 and a zero. */
 void hub_id(const uint8_t *bytes, char *text, size_t count);
 void hub_hash(struct es_str text, uint8_t hash[ES_SHA256_BYTES]);
-/* Adds `more` (1 or -1) to somebody's WebSockets; returns their number. */
+/* Adds `more` (1, 0 or -1) to somebody's WebSockets or open tables; returns their number. */
 uint32_t hub_crowd(struct rooms *rooms, enum crowd_kind kind, uint64_t whose, int more);
 /* Tells that a WebSocket is a guest's. */
 void hub_known(struct rooms *rooms, uint64_t connection);
@@ -924,6 +929,8 @@ void lobby_attend(struct rooms *rooms, const struct room *room);
 void lobby_people(struct rooms *rooms, const char *id);
 /* Returns true if a guest sits or hosts at an open table whose room is not in memory. */
 bool lobby_concerns(struct rooms *rooms, const struct table *table, const char *guest);
+/* Returns at how many open tables a guest sits or hosts. */
+uint32_t lobby_tables(struct rooms *rooms, const char *guest);
 /* A table may have changed: has its room read, now or soon. */
 void lobby_heard(struct rooms *rooms, const char *id);
 /* Has rooms read that wait for it, some at a time. */
@@ -958,6 +965,8 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message);
 void people_count(struct rooms *rooms, struct connection *c, json_t *message);
 void people_request(struct rooms *rooms, struct connection *c, json_t *message);
 void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
+/* Gives rooms the next of the names that they wait for. */
+void people_errands(struct rooms *rooms);
 /* Sends a refusal. */
 void people_no(struct rooms *rooms, const struct connection *c, json_t *message, const char *code);
 /* Tells who waits for a question to the store that there is no answer. */

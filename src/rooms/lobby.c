@@ -31,6 +31,33 @@ static struct table *table_new(struct rooms *rooms, const char *id)
     return table;
 }
 
+static void count_guests(struct rooms *rooms, const char *guests, int more)
+{
+    struct es_str rest = es_str(guests ? guests : ""), word;
+    char guest[STORE_GUEST_BYTES];
+    while (es_str_word(&rest, &word))
+        if (es_str_copy(word, guest, sizeof guest))
+            hub_crowd(rooms, CROWD_TABLES, hub_key(guest), more);
+}
+
+/* Sets who sits or hosts at a table (NULL: nobody): ids with blanks between, which become the
+ * table's. */
+static void set_guests(struct rooms *rooms, struct table *table, char *guests)
+{
+    char *before = table->guests;
+    table->guests = guests;
+    if (!before || !guests || strcmp(before, guests) != 0) {
+        count_guests(rooms, before, -1);
+        count_guests(rooms, guests, 1);
+    }
+    free(before);
+}
+
+uint32_t lobby_tables(struct rooms *rooms, const char *guest)
+{
+    return hub_crowd(rooms, CROWD_TABLES, hub_key(guest), 0);
+}
+
 static void table_free(struct table *table)
 {
     free(table->card);
@@ -90,7 +117,8 @@ static char *guests_of(const struct body *body)
 {
     char text[(ES_PLAYERS_MAX + 1) * STORE_GUEST_BYTES];
     struct es_out out = {text, sizeof text, 0};
-    es_out_text(&out, body->host);
+    if (body_seat(body, body->host) == 0)
+        es_out_text(&out, body->host);
     for (int p = 0; p < body->setup.players; p++) {
         es_out_char(&out, ' ');
         es_out_text(&out, body->seat[p].guest);
@@ -101,8 +129,8 @@ static char *guests_of(const struct body *body)
 static void drop(struct rooms *rooms, struct table *table)
 {
     free(table->card);
-    free(table->guests);
-    table->card = table->guests = NULL;
+    table->card = NULL;
+    set_guests(rooms, table, NULL);
     if (table->told)
         changed(rooms);
     release(rooms, table);
@@ -127,8 +155,7 @@ void lobby_card(struct rooms *rooms, const struct room *room)
         changed(rooms);
     }
     free(before);
-    free(table->guests);
-    table->guests = guests_of(body);
+    set_guests(rooms, table, guests_of(body));
     table->made = room->made;
     table->network = room->network ? room->network : table->network;
     table->stamp = room->stamp;

@@ -13,7 +13,9 @@ enum {
     DAY_MS = 24 * HOUR_MS,
     MAPS_OF_ADDRESS = 60,  /* in an hour */
     TICKETS_OF_GUEST = 30, /* in an hour */
-    NAMES_OF_GUEST = 60,   /* in an hour: each is written to all rooms where they sit */
+    NAMES_OF_GUEST = 60,   /* in an hour: each is written to all rooms where they sit, … */
+    ERRANDS = 20,          /* … so many … */
+    ERRANDS_MS = 20,       /* … in this time */
 };
 
 void people_no(struct rooms *rooms, const struct connection *c, json_t *message, const char *code)
@@ -543,17 +545,50 @@ static void sign_out(struct rooms *rooms, struct connection *c, const struct pen
         hub_close(rooms, c, 4002);
 }
 
+static void add_errand(struct rooms *rooms, const char *room, const struct store_guest *guest,
+                       enum item_kind kind)
+{
+    struct item *item = room_item(kind, NULL, NULL);
+    item->guest = *guest;
+    es_str_copy(es_str(room), item->other, sizeof item->other);
+    *(rooms->errand ? rooms->last_errand : &rooms->errand) = item;
+    rooms->last_errand = &item->next;
+}
+
+void people_errands(struct rooms *rooms)
+{
+    if (rooms->errand && rooms->errands_at <= rooms->now) {
+        rooms->errands_at = rooms->now + ERRANDS_MS;
+        rooms->errands = ERRANDS;
+    }
+    for (; rooms->errand && rooms->errands > 0; rooms->errands--) {
+        struct item *item = rooms->errand;
+        rooms->errand = item->next;
+        struct room *room = hub_room(rooms, item->other);
+        if (!room) {
+            room = hub_room_new(rooms, item->other);
+            room->until = 0; /* it leaves memory when that is stored */
+        }
+        room_enqueue(rooms, room, item);
+    }
+}
+
 /* Tells the rooms in memory, and open tables, that a guest has a new name or was deleted:
- * ITEM_NAME, ITEM_FORGET. */
+ * ITEM_NAME, ITEM_FORGET. Some at a time, so that others do not wait for the store meanwhile; but
+ * rooms in memory say nothing more of who was deleted. */
 static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enum item_kind kind)
 {
-    size_t count = 0, most = rooms->rooms.used + rooms->tables.used;
-    struct room **list = hub_alloc((most + 1) * sizeof *list);
+    size_t count = 0;
+    struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);
+    struct item **first = rooms->errand ? rooms->last_errand : &rooms->errand;
     for (size_t i = 0; i < rooms->tables.slots; i++) {
         struct table *table = rooms->tables.slot[i].key ? rooms->tables.slot[i].thing : NULL;
         if (table && lobby_concerns(rooms, table, guest->id))
-            hub_room_new(rooms, table->room); /* it will be read */
+            add_errand(rooms, table->room, guest, kind);
     }
+    for (struct item *item = rooms->errand ? *first : NULL; item; item = item->next)
+        if (kind == ITEM_FORGET)
+            lobby_hide(rooms, item->other);
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
         struct table *table = room ? index_get(&rooms->tables, room->id, strlen(room->id)) : NULL;
@@ -562,7 +597,10 @@ static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enu
             continue;
         if (kind == ITEM_FORGET && sits)
             lobby_hide(rooms, room->id);
-        list[count++] = room;
+        if (kind == ITEM_FORGET)
+            list[count++] = room;
+        else
+            add_errand(rooms, room->id, guest, kind);
     }
     for (size_t i = 0; i < count; i++) {
         struct item *item = room_item(kind, NULL, NULL);

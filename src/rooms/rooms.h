@@ -116,6 +116,7 @@ struct rooms_limits {
     uint32_t hello_ms;          /* from opening to hello: 5 s */
     uint32_t rooms_of_guest;    /* rooms made by a guest in an hour: 10 */
     uint32_t rooms_of_address;  /* rooms made from an address in an hour (a quarter of a day): 30 */
+    uint32_t tables_of_guest;   /* open tables at which a guest sits or hosts: 50 */
     uint32_t guests_of_address; /* guests made from an address in an hour: 30 */
     uint32_t of_network;        /* a network may do so many times as much as an address: 10 */
     uint32_t codes_of_address;  /* wrong short codes from an address in an hour: 20 */

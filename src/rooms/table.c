@@ -103,6 +103,14 @@ static bool too_many_people(struct act *act)
 
 /* ---- Before the start ------------------------------------------------------------------------ */
 
+/* Returns true if a guest can be at no more open tables. Each costs something when they take
+ * another name or delete themself. */
+static bool at_many_tables(const struct act *act)
+{
+    struct rooms *rooms = act->rooms;
+    return lobby_tables(rooms, act->item->guest.id) >= rooms->limits.tables_of_guest;
+}
+
 static void sit(struct act *act)
 {
     struct body *body = act->body;
@@ -138,6 +146,10 @@ static void sit(struct act *act)
     }
     if (seat < 1 || seat > players || body->seat[seat - 1].kind != SEAT_OPEN) {
         refuse(act, "SEAT_TAKEN");
+        return;
+    }
+    if (body->settings.open && !act->host && at_many_tables(act)) {
+        refuse_limit(act, ROOMS_LIMIT_tables_of_guest);
         return;
     }
     if (too_many_people(act))
@@ -846,6 +858,10 @@ static void make(struct act *act)
      * the room the guest may use it for something else. */
     if (act->body->count == 0) {
         const char *fault = item->limited ? "TOO_MANY" : NULL;
+        if (!fault && !item->other[0] && at_many_tables(act)) {
+            hub_limited(act->rooms, ROOMS_LIMIT_tables_of_guest);
+            fault = "TOO_MANY";
+        }
         if (!fault && make_count(act->rooms, act->room, item))
             return;
         if (!fault)
