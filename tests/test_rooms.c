@@ -2774,6 +2774,105 @@ static void messages_of_a_guest_in_a_room_are_limited(void **state)
     assert_int_equal(LIMITED(tickets_of_guest), 1);
 }
 
+/* Says in a room what is so many characters long, until that is refused. Returns how often it was
+ * not. */
+static int chatter(struct client *client, int characters)
+{
+    static int key;
+    char text[301];
+    snprintf(text, sizeof text, "%0*d", characters, 1);
+    for (int said = 0;; said++) {
+        client->read = client->count;
+        client_say(client, "{'t':'chat','key':'chatter%d','text':'%s'}", ++key, text);
+        world_pass(world, 1000);
+        if (!client_heard(client, "ok"))
+            return said;
+    }
+}
+
+#define SHEET                                                                                      \
+    "{'t':'map','text':'endstation-map 1\\nid own\\ntitle Own\\npaper ffffff\\n"                   \
+    "station a 1 1\\nstation b 2 1\\nstation c 3 1\\n"                                             \
+    "line A 000000 windows 3 points 5 3 wagon 0 1 : a b c\\n"                                      \
+    "line B 000000 windows 3 points 5 3 wagon 4 1 : c b\\n'}"
+
+/* What is written costs disk for months: chat and sheets of an address and of its network have a
+ * limit in bytes, for a day. The first four clients are in one network. */
+static void text_is_limited(void **state)
+{
+    (void)state;
+    world->limits.rooms_of_address = world->limits.of_network = 1;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo"), *cy = NULL;
+    for (int i = 0; i < 3; i++)
+        cy = world_guest(world, "Cy"); /* in another network */
+    char code[STORE_CODE_BYTES], room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", room_with_code(ada, code));
+    assert_true(lets_in(bo, room, code) && lets_in(cy, room, code));
+    assert_int_equal(chatter(ada, 300), (128 << 10) / (300 + 128));
+    assert_int_equal(LIMITED(text_of_address), 1);
+    chatter(ada, 1);
+    client_request(ada, SHEET);
+    assert_int_equal(ada->status, 429);
+    assert_int_equal(chatter(bo, 1), 0); /* another address of the network, which may no more */
+    assert_int_equal(LIMITED(text_of_network), 1);
+    client_say(cy, "{'t':'chat','key':'c','text':'Hello'}");
+    assert_true(client_heard(cy, "ok"));
+    client_request(cy, SHEET);
+    assert_int_equal(cy->status, 200);
+    world_pass(world, 23 * 3600000);
+    assert_int_equal(chatter(ada, 1), 0);
+    world_pass(world, 3600000);
+    client_request(ada, SHEET);
+    assert_int_equal(ada->status, 200);
+    assert_true(chatter(ada, 300) > 100);
+}
+
+static void chat_of_a_room_is_limited(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char code[STORE_CODE_BYTES], room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", room_with_code(ada, code));
+    assert_true(lets_in(bo, room, code));
+    int said = chatter(ada, 300); /* as much as one guest may */
+    said += chatter(bo, 300);
+    assert_int_equal(said, (256 << 10) / (300 + 128));
+    assert_int_equal(LIMITED(chat_of_room), 1);
+    assert_int_equal(LIMITED(text_of_address), 0);
+}
+
+/* Who sits down and leaves all the time writes, too. Leaving is not counted. */
+static void acts_are_limited(void **state)
+{
+    (void)state;
+    world->limits.rooms_of_address = 1;
+    world->limits.of_network = 2;
+    world_restart(world);
+    struct client *client[6];
+    for (int i = 0; i < 6; i++)
+        client[i] = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(client[0], METRO, ",'open':true"));
+    static const int may[] = {20, 20, 0, -1, 20, 20}; /* the fourth does nothing */
+    for (int i = 0; i < 6; i++) {
+        client_connect(client[i], room);
+        for (int k = 0; k <= may[i]; k++) {
+            client[i]->read = client[i]->count;
+            client_sit(client[i], 1);
+            assert_true(client_heard(client[i], k < may[i] ? "ok" : "no"));
+            world_pass(world, 1000);
+            client_say(client[i], "{'t':'leave','key':'l%d'}", k);
+            world_pass(world, 1000);
+        }
+    }
+    assert_int_equal(LIMITED(acts_of_address), 4);
+    assert_int_equal(LIMITED(acts_of_network), 1);
+    world_pass(world, 3600000);
+    client_sit(client[0], 1);
+    assert_string_equal(seat_text(client[0], 1, "kind"), "person");
+}
+
 /* Returns how much memory is in use; always the same where a sanitizer has replaced malloc(). */
 static size_t memory_in_use(void)
 {
@@ -4205,6 +4304,9 @@ int main(void)
         IN_WORLD(pictures_are_drawn_when_there_is_something_new),
         IN_WORLD(a_picture_that_is_drawn_counts_as_four_requests_or_more),
         IN_WORLD(rooms_without_spectators_have_none),
+        IN_WORLD(text_is_limited),
+        IN_WORLD(chat_of_a_room_is_limited),
+        IN_WORLD(acts_are_limited),
         IN_WORLD(a_guest_is_at_fifty_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,6 +68,10 @@ extern const struct rooms_event_about {
     X(reactions_of_guest, "reactions of a guest")                                                  \
     X(reactions_of_room, "reactions in a room of those who watch it")                              \
     X(chat_of_room, "chat in a room that has much")                                                \
+    X(text_of_address, "chat and sheets from an address that has sent much")                       \
+    X(text_of_network, "chat and sheets from a network that has sent much")                        \
+    X(acts_of_address, "what is done in rooms from an address, after very much")                   \
+    X(acts_of_network, "what is done in rooms from a network, after very much")                    \
     X(acts_of_guest, "what a guest does in a room, after very much")
 
 enum rooms_limit {

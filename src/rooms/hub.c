@@ -16,11 +16,14 @@ enum {
     AGAIN_MS = 500,      /* from a fault of the store to the next try … */
     FIRST_AGAIN_MS = 50, /* … the first time: a lost connection is replaced at once */
     HOUR_MS = 3600000,
-    READ_MS = 200,       /* in which everything that has arrived is read */
-    LATE_MS = 100,       /* between two looks for questions without an answer */
-    REQUESTS_MS = 4000,  /* the limit `requests` counts those of this time */
-    SOON_MS = 5000,      /* clients of the only process come back after this time … */
-    ELSEWHERE_MS = 1000, /* … those of one of several within this time */
+    DAY_MS = 24 * HOUR_MS,
+    TEXT_OF_ROOM = 128 << 10, /* bytes in a day, for each room that may be made in an hour … */
+    TEXT_MORE = 128,          /* … of which each message takes some beside its text */
+    READ_MS = 200,            /* in which everything that has arrived is read */
+    LATE_MS = 100,            /* between two looks for questions without an answer */
+    REQUESTS_MS = 4000,       /* the limit `requests` counts those of this time */
+    SOON_MS = 5000,           /* clients of the only process come back after this time … */
+    ELSEWHERE_MS = 1000,      /* … those of one of several within this time */
 };
 
 /* ---- Memory and randomness ------------------------------------------------------------------- */
@@ -190,7 +193,7 @@ static struct tally *tally_of(struct rooms *rooms, uint64_t kind, uint64_t key, 
     struct tally *tally = index_get(&rooms->tallies, both, sizeof both);
     if (!tally) {
         tally = hub_alloc(sizeof *tally);
-        *tally = (struct tally){{kind, key}, rooms->now, 0};
+        *tally = (struct tally){{kind, key}, rooms->now, ms, 0};
         index_put(&rooms->tallies, tally->key, sizeof tally->key, tally);
     }
     if (rooms->now - tally->from >= ms) {
@@ -200,12 +203,33 @@ static struct tally *tally_of(struct rooms *rooms, uint64_t kind, uint64_t key, 
     return tally;
 }
 
+static bool allow(struct tally *tally, uint64_t more, uint64_t most)
+{
+    if (tally->count + more > most)
+        return false;
+    tally->count += (uint32_t)more;
+    return true;
+}
+
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms)
 {
-    struct tally *tally = tally_of(rooms, kind, key, ms);
-    if (tally->count >= most)
+    return allow(tally_of(rooms, kind, key, ms), 1, most);
+}
+
+bool hub_allow_text(struct rooms *rooms, uint64_t address, uint64_t network, size_t size)
+{
+    uint64_t most = (uint64_t)TEXT_OF_ROOM * rooms->limits.rooms_of_address;
+    uint64_t of_network = most * rooms->limits.of_network, more = TEXT_MORE + size;
+    if (!allow(tally_of(rooms, TALLY_TEXT_ADDRESS, address, DAY_MS), more,
+               most < UINT32_MAX ? most : UINT32_MAX)) {
+        hub_limited(rooms, ROOMS_LIMIT_text_of_address);
         return false;
-    tally->count++;
+    }
+    if (!allow(tally_of(rooms, TALLY_TEXT_NETWORK, network, DAY_MS), more,
+               of_network < UINT32_MAX ? of_network : UINT32_MAX)) {
+        hub_limited(rooms, ROOMS_LIMIT_text_of_network);
+        return false;
+    }
     return true;
 }
 
@@ -233,7 +257,7 @@ static void sweep(struct rooms *rooms)
     for (size_t i = 0; i < rooms->tallies.slots; i++) {
         struct index_slot *slot = &rooms->tallies.slot[i];
         struct tally *tally = slot->key ? slot->thing : NULL;
-        if (tally && rooms->now - tally->from > HOUR_MS) {
+        if (tally && rooms->now - tally->from > tally->ms) {
             index_remove(&rooms->tallies, tally->key, sizeof tally->key);
             free(tally);
             i--; /* look at this slot again: another may have moved here (0 wraps and comes back) */

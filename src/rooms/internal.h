@@ -314,7 +314,7 @@ struct item {
     uint64_t since;               /* when it was asked for */
     bool told;                    /* that it could not be taken in time: nothing more is said */
     bool moved;                   /* MESSAGE: a move that is confirmed with the batch */
-    bool counted;                 /* MAKE: the limits have counted the room, or the reaction … */
+    bool counted;                 /* the limits have counted the room, chat, act or reaction … */
     bool limited;                 /* … or too many rooms have been made */
     bool handed_on;               /* MAKE: it is being counted, and comes back as another item; a
                                      report: it has been taken */
@@ -484,10 +484,11 @@ struct pending {
     struct pending *next;
 };
 
-/* Counts what is limited in a time and by process: requests, wrong codes. */
+/* Counts what is limited in a time and by process: requests, wrong codes, text. */
 struct tally {
     uint64_t key[2]; /* a TALLY_ constant, and a guest or address */
-    uint64_t from;   /* when the count began */
+    uint64_t from;   /* when the count began … */
+    uint64_t ms;     /* … and for how long it counts */
     uint32_t count;
 };
 
@@ -632,6 +633,9 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
 /* Counts one more of `kind` for `key`, in this process. Returns false, counting nothing, if there
  * were `most` in the last `ms` milliseconds. */
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
+/* Counts `size` bytes of chat or of a sheet, in this process. Returns false, and counts that it was
+ * refused, if the address or its network has sent too much in a day. */
+bool hub_allow_text(struct rooms *rooms, uint64_t address, uint64_t network, size_t size);
 /* Reads a code as people give it: its letters and digits, as capitals. Empty if it has none, or too
  * many for a code. */
 void hub_code(struct es_str text, char code[STORE_CODE_BYTES]);
@@ -663,7 +667,11 @@ enum {
     TALLY_REACTIONS_GUEST,
     TALLY_REACTIONS_ROOM,
     TALLY_ROOMS_ADDRESS_DAY,
-    TALLY_ROOMS_NETWORK_DAY
+    TALLY_ROOMS_NETWORK_DAY,
+    TALLY_TEXT_ADDRESS,
+    TALLY_TEXT_NETWORK,
+    TALLY_ACTS_ADDRESS,
+    TALLY_ACTS_NETWORK
 };
 /* Adds a limit to those that something counts towards: at most `most` in an hour. */
 void count_towards(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);

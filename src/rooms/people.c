@@ -226,6 +226,11 @@ static void keep_map(struct rooms *rooms, struct connection *c, json_t *message)
         free(map);
         return;
     }
+    if (!hub_allow_text(rooms, c->address, c->network, out.used)) {
+        people_refuse(rooms, c, 429, "TOO_MANY");
+        free(map);
+        return;
+    }
     memcpy(question.map, map->hash, sizeof question.map);
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = c->id;

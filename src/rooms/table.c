@@ -7,8 +7,11 @@
 
 enum {
     CHAT_CHARS = 300,
-    CHATS_MAX = 2000, /* in a room */
-    KEYS_MAX = 500,   /* of a guest in a room, for messages that could be repeated without end */
+    CHAT_BYTES = 256 << 10, /* in a room, and of that … */
+    CHAT_MORE = 128,        /* … for each message beside its text */
+    KEYS_MAX = 500, /* of a guest in a room, for messages that could be repeated without end … */
+    ACTS_OF_ROOM = 20, /* … and in an hour of an address, for each room that it may make; no chat */
+    HOUR_MS = 3600000,
     REACTIONS_MS = 10000,
     REACTIONS_OF_GUEST = 10,    /* in that time … */
     REACTIONS_OF_WATCHERS = 20, /* … and of all together who have no seat in a room */
@@ -535,6 +538,26 @@ static bool silenced(struct act *act)
     return removed || muted;
 }
 
+static size_t bytes_of_chat(const struct body *body)
+{
+    size_t size = body->chats * CHAT_MORE;
+    for (size_t i = 0; i < body->chats; i++)
+        size += strlen(body->chat[i].text);
+    return size;
+}
+
+/* Refuses, and returns true, if too much was sent from an address or a network. */
+static bool too_much_text(struct act *act, size_t size)
+{
+    struct item *item = act->item;
+    /* Counted: it is taken a second time, because the batch was. */
+    if (!item->counted)
+        item->counted = hub_allow_text(act->rooms, item->address, item->network, size);
+    if (!item->counted)
+        refuse(act, "TOO_MANY");
+    return !item->counted;
+}
+
 static void chat(struct act *act)
 {
     struct es_str text = get_str(act->message, "text");
@@ -544,9 +567,9 @@ static void chat(struct act *act)
         refuse(act, "TEXT_BAD");
     } else if (repeated(act, ENTRY_CHAT, -1, text) || silenced(act)) {
         return;
-    } else if (act->body->chats >= CHATS_MAX) {
+    } else if (bytes_of_chat(act->body) + text.size + CHAT_MORE > CHAT_BYTES) {
         refuse_limit(act, ROOMS_LIMIT_chat_of_room);
-    } else if (!too_many_people(act)) {
+    } else if (!too_many_people(act) && !too_much_text(act, text.size)) {
         append(act, ENTRY_CHAT, act->seat, text);
         accept(act);
     }
@@ -728,6 +751,28 @@ static bool done_too_much(const struct act *act)
     return count >= KEYS_MAX && !body_key(act->body, guest, act->key);
 }
 
+/* Refuses, and returns true, if so much was done from an address or a network in the last hour.
+ * (Chat is counted by its size.) */
+static bool too_many_acts(struct act *act)
+{
+    struct rooms *rooms = act->rooms;
+    struct item *item = act->item;
+    uint32_t most = ACTS_OF_ROOM * rooms->limits.rooms_of_address;
+    if (item->counted || body_key(act->body, item->guest.id, act->key))
+        return false;
+    if (!hub_allow(rooms, TALLY_ACTS_ADDRESS, item->address, most, HOUR_MS)) {
+        refuse_limit(act, ROOMS_LIMIT_acts_of_address);
+        return true;
+    }
+    if (!hub_allow(rooms, TALLY_ACTS_NETWORK, item->network, most * rooms->limits.of_network,
+                   HOUR_MS)) {
+        refuse_limit(act, ROOMS_LIMIT_acts_of_network);
+        return true;
+    }
+    item->counted = true;
+    return false;
+}
+
 static void take_message(struct act *act)
 {
     const char *type = get_text(act->message, "t");
@@ -741,6 +786,8 @@ static void take_message(struct act *act)
             refuse(act, "GUEST_NEEDED");
         } else if (messages[i].endless && done_too_much(act)) {
             refuse_limit(act, ROOMS_LIMIT_acts_of_guest);
+        } else if (messages[i].endless && messages[i].take != chat && too_many_acts(act)) {
+            return;
         } else {
             size_t before = act->room->entries;
             messages[i].take(act);
