@@ -801,6 +801,31 @@ static void short_codes_cannot_be_guessed(void **state)
     assert_true(lets_in(eve, room, code));
 }
 
+/* The addresses of a network have such a limit together. The first four clients are in one. */
+static void short_codes_cannot_be_guessed_by_a_network(void **state)
+{
+    (void)state;
+    world->limits.of_network = 2;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada"), *eve = NULL;
+    char code[STORE_CODE_BYTES], room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", room_with_code(ada, code));
+    make_code_short(room, code);
+    for (int i = 0; i < 4; i++) {
+        eve = world_guest(world, "Eve");
+        client_connect(eve, "");
+        for (int k = 0; k < 20 && i < 2; k++) {
+            client_say(eve, "{'t':'find','code':'AAAABBBB'}");
+            assert_string_equal(client_refused(eve), "NO_ROOM");
+            world_pass(world, 1000);
+        }
+        client_say(eve, "{'t':'find','code':'%s'}", code);
+        assert_true(client_heard(eve, i < 3 ? "no" : "ok")); /* the last is in another network */
+    }
+    assert_int_equal(LIMITED(codes_of_address), 2);
+    assert_int_equal(LIMITED(codes_of_network), 1);
+}
+
 static void short_codes_cannot_be_guessed_in_parallel(void **state)
 {
     (void)state;
@@ -4304,6 +4329,7 @@ int main(void)
         IN_WORLD(pictures_are_drawn_when_there_is_something_new),
         IN_WORLD(a_picture_that_is_drawn_counts_as_four_requests_or_more),
         IN_WORLD(rooms_without_spectators_have_none),
+        IN_WORLD(short_codes_cannot_be_guessed_by_a_network),
         IN_WORLD(text_is_limited),
         IN_WORLD(chat_of_a_room_is_limited),
         IN_WORLD(acts_are_limited),

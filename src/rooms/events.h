@@ -63,6 +63,7 @@ extern const struct rooms_event_about {
     X(reports_of_network, "reports from a network")                                                \
     X(pages_of_guest, "pages of what the server has about a guest")                                \
     X(codes_of_address, "short codes from an address that gave many wrong ones")                   \
+    X(codes_of_network, "short codes from a network that gave many wrong ones")                    \
     X(queue_of_room, "messages to a room in whose queue many wait")                                \
     X(people_of_room, "people who sit or write in a room that had many")                           \
     X(reactions_of_guest, "reactions of a guest")                                                  \

@@ -233,22 +233,33 @@ bool hub_allow_text(struct rooms *rooms, uint64_t address, uint64_t network, siz
     return true;
 }
 
-bool hub_codes_spent(struct rooms *rooms, uint64_t address, const char *code)
+bool hub_codes_spent(struct rooms *rooms, uint64_t address, uint64_t network, const char *code)
 {
-    if (!is_short(code) ||
-        tally_of(rooms, TALLY_CODES, address, HOUR_MS)->count < rooms->limits.codes_of_address)
+    uint64_t most = rooms->limits.codes_of_address, all = most * rooms->limits.of_network;
+    if (!is_short(code))
         return false;
-    hub_limited(rooms, ROOMS_LIMIT_codes_of_address);
-    return true;
+    bool is_spent = tally_of(rooms, TALLY_CODES, address, HOUR_MS)->count >= most;
+    bool all_spent = tally_of(rooms, TALLY_CODES_NETWORK, network, HOUR_MS)->count >= all;
+    if (is_spent)
+        hub_limited(rooms, ROOMS_LIMIT_codes_of_address);
+    else if (all_spent)
+        hub_limited(rooms, ROOMS_LIMIT_codes_of_network);
+    return is_spent || all_spent;
 }
 
-void hub_codes_count(struct rooms *rooms, uint64_t address, const char *code, int more)
+static void count_code(struct tally *tally, int more)
+{
+    if (more > 0 || tally->count > 0)
+        tally->count += (uint32_t)more;
+}
+
+void hub_codes_count(struct rooms *rooms, uint64_t address, uint64_t network, const char *code,
+                     int more)
 {
     if (!is_short(code))
         return;
-    struct tally *tally = tally_of(rooms, TALLY_CODES, address, HOUR_MS);
-    if (more > 0 || tally->count > 0)
-        tally->count += (uint32_t)more;
+    count_code(tally_of(rooms, TALLY_CODES, address, HOUR_MS), more);
+    count_code(tally_of(rooms, TALLY_CODES_NETWORK, network, HOUR_MS), more);
 }
 
 /* Frees tallies that are too old to count. */

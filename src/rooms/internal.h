@@ -640,12 +640,13 @@ bool hub_allow_text(struct rooms *rooms, uint64_t address, uint64_t network, siz
  * many for a code. */
 void hub_code(struct es_str text, char code[STORE_CODE_BYTES]);
 /* Nobody can guess a code of twelve characters, so all of them are tried. The codes of rooms that
- * were made before had eight: when an address has given many wrong ones of these, right ones are
- * refused, too. Returns true if it has, and counts that. */
-bool hub_codes_spent(struct rooms *rooms, uint64_t address, const char *code);
+ * were made before had eight: when an address or a network has given many wrong ones of these,
+ * right ones are refused, too. Returns true if it has, and counts that. */
+bool hub_codes_spent(struct rooms *rooms, uint64_t address, uint64_t network, const char *code);
 /* Counts a wrong code (`more` 1), or takes one back that was counted but was right (-1), if it has
  * eight characters. */
-void hub_codes_count(struct rooms *rooms, uint64_t address, const char *code, int more);
+void hub_codes_count(struct rooms *rooms, uint64_t address, uint64_t network, const char *code,
+                     int more);
 /* What is counted. The store keeps these numbers. */
 enum {
     TALLY_ROOMS_GUEST = 1,
@@ -671,7 +672,8 @@ enum {
     TALLY_TEXT_ADDRESS,
     TALLY_TEXT_NETWORK,
     TALLY_ACTS_ADDRESS,
-    TALLY_ACTS_NETWORK
+    TALLY_ACTS_NETWORK,
+    TALLY_CODES_NETWORK
 };
 /* Adds a limit to those that something counts towards: at most `most` in an hour. */
 void count_towards(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);

@@ -172,12 +172,12 @@ static void find(struct rooms *rooms, struct connection *c, json_t *message)
         people_no(rooms, c, message, "NO_ROOM");
         return;
     }
-    if (hub_codes_spent(rooms, c->address, code)) {
+    if (hub_codes_spent(rooms, c->address, c->network, code)) {
         people_no(rooms, c, message, "TOO_MANY");
         return;
     }
     /* Counts as wrong until the store has found it, so that many cannot be tried in parallel. */
-    hub_codes_count(rooms, c->address, code, 1);
+    hub_codes_count(rooms, c->address, c->network, code, 1);
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = c->id;
     p->message = json_incref(message);

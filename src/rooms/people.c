@@ -440,7 +440,7 @@ void people_late(struct rooms *rooms, struct connection *c, const struct pending
     else
         people_no(rooms, c, p->message, "BUSY");
     if (p->kind == STORE_FIND)
-        hub_codes_count(rooms, c->address, p->text, -1);
+        hub_codes_count(rooms, c->address, c->network, p->text, -1);
 }
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
@@ -696,7 +696,7 @@ static void found_room(struct rooms *rooms, struct connection *c, const struct p
         people_no(rooms, c, p->message, "NO_ROOM");
         return;
     }
-    hub_codes_count(rooms, c->address, p->text, -1);
+    hub_codes_count(rooms, c->address, c->network, p->text, -1);
     hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
 }
 

@@ -396,10 +396,10 @@ const char *room_shut(struct rooms *rooms, const struct room *room, const struct
     const char *guest = item->guest.id;
     bool there = body->count > 0, right = there && strcmp(code, room->code) == 0;
     if (!there || (!body->settings.open && !is_member(body, guest))) {
-        if (hub_codes_spent(rooms, item->address, code))
+        if (hub_codes_spent(rooms, item->address, item->network, code))
             return "TOO_MANY"; /* right ones, too: otherwise one could go on guessing */
         if (!right)
-            hub_codes_count(rooms, item->address, code, 1);
+            hub_codes_count(rooms, item->address, item->network, code, 1);
         if (!right)
             return "NO_ROOM";
     }
