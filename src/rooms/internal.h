@@ -673,7 +673,8 @@ enum {
     TALLY_TEXT_NETWORK,
     TALLY_ACTS_ADDRESS,
     TALLY_ACTS_NETWORK,
-    TALLY_CODES_NETWORK
+    TALLY_CODES_NETWORK,
+    TALLY_DIFFERS
 };
 /* Adds a limit to those that something counts towards: at most `most` in an hour. */
 void count_towards(struct pending *p, uint8_t kind, uint64_t who, uint32_t most);

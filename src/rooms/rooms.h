@@ -170,7 +170,7 @@ struct rooms_options {
     X(games_begun, "games begun")                                                                  \
     X(games_over, "games finished")                                                                \
     X(clock_moves, "moves made because time was up")                                               \
-    X(hash_differs, "clients whose view had another hash")                                         \
+    X(hash_differs, "players who said that their view had another hash")                           \
     X(thoughts, "questions to bots")                                                               \
     X(pictures, "pictures drawn")                                                                  \
     X(deleted_rooms, "rooms deleted because they were old")                                        \

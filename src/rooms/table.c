@@ -503,14 +503,15 @@ static void replace(struct act *act)
 }
 
 /* Returns true if a client says with `again` that its view has another hash than ours of the same
- * events, for the first time. */
+ * events, for the first time. It has to be that of somebody who plays: any stranger can watch a
+ * game and invent a hash. */
 static bool hash_differs(const struct act *act, const struct connection *c)
 {
     const struct es_str hash = get_str(act->message, "hash");
     const struct stream *stream = act->body->game ? &act->body->game->stream[act->seat] : NULL;
     long have = get_int(act->message, "have", -1);
-    return !c->differed && hash.size > 0 && stream && stream->hash[0] && have >= 0 &&
-           c->told == (size_t)have && stream->count == (size_t)have &&
+    return act->seat > 0 && !c->differed && hash.size > 0 && stream && stream->hash[0] &&
+           have >= 0 && c->told == (size_t)have && stream->count == (size_t)have &&
            !es_str_is(hash, stream->hash);
 }
 
@@ -519,7 +520,8 @@ static void again(struct act *act)
     struct connection *c = hub_connection(act->rooms, act->item->connection);
     if (c && hash_differs(act, c)) {
         c->differed = true;
-        act->rooms->counts.hash_differs++;
+        act->rooms->counts.hash_differs +=
+            hub_allow(act->rooms, TALLY_DIFFERS, c->network, 1, HOUR_MS);
     }
     if (c && act->body->moved)
         c->again = true;
