@@ -2985,6 +2985,37 @@ static void games_that_are_only_read_leave_memory_soon(void **state)
     assert_int_equal(rooms_counts(world->rooms)->rooms, 1);
 }
 
+/* However many games are visited one after the other, those that were left longest ago make room.
+ */
+static void games_that_nobody_is_in_make_room(void **state)
+{
+    (void)state;
+    enum { GAMES = 6, RESTS = 3 };
+    world->limits.rests = RESTS;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[GAMES][STORE_ROOM_BYTES];
+    for (int i = 0; i < GAMES; i++) {
+        snprintf(room[i], sizeof room[i], "%s", two_play(ada, bo, SOLO, ",'patience':86400"));
+        client_lose(ada);
+        client_lose(bo);
+        world_pass(world, 100);
+        assert_int_equal(rooms_counts(world->rooms)->rooms, i < RESTS ? i + 1 : RESTS);
+    }
+    client_connect(ada, room[GAMES - 1]);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, RESTS); /* it was still there */
+    client_connect(ada, room[0]);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, RESTS + 1); /* this one was not */
+    client_connect(bo, room[0]);
+    assert_true(client_move(ada) && client_move(bo));
+    client_lose(ada);
+    client_lose(bo);
+    world_pass(world, 100);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, RESTS);
+    world_pass(world, 61000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+}
+
 static void finished_games_leave_memory(void **state)
 {
     (void)state;
@@ -4339,6 +4370,7 @@ int main(void)
         IN_WORLD(rooms_without_spectators_have_none),
         IN_WORLD(short_codes_cannot_be_guessed_by_a_network),
         IN_WORLD(text_is_limited),
+        IN_WORLD(games_that_nobody_is_in_make_room),
         IN_WORLD(chat_of_a_room_is_limited),
         IN_WORLD(acts_are_limited),
         IN_WORLD(a_guest_is_at_fifty_tables),

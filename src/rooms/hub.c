@@ -494,6 +494,7 @@ void hub_room_free(struct rooms *rooms, struct room *room)
 {
     assert(!room->connections && !room->first && !room->taken);
     hub_wake(rooms, room, 0);
+    hub_rest(rooms, room, false);
     lobby_loaded(rooms, room);
     index_remove(&rooms->rooms, room->id, strlen(room->id));
     body_free(room->body);
@@ -545,6 +546,29 @@ void hub_wake(struct rooms *rooms, struct room *room, uint64_t when)
         if (last != room)
             sift(rooms, last, at);
     }
+}
+
+void hub_rest(struct rooms *rooms, struct room *room, bool rests)
+{
+    if (room->rests == rests)
+        return;
+    room->rests = rests;
+    if (!rests) {
+        *(room->older ? &room->older->newer : &rooms->rested) = room->newer;
+        *(room->newer ? &room->newer->older : &rooms->resting) = room->older;
+        room->older = room->newer = NULL;
+        rooms->rests--;
+        return;
+    }
+    room->older = rooms->resting;
+    *(rooms->resting ? &rooms->resting->newer : &rooms->rested) = room;
+    rooms->resting = room;
+    if (++rooms->rests <= rooms->limits.rests)
+        return;
+    struct room *first = rooms->rested;
+    hub_rest(rooms, first, false);
+    first->until = rooms->now;
+    hub_wake(rooms, first, rooms->now);
 }
 
 const struct es_map *hub_map(struct rooms *rooms, const struct es_record *record)
@@ -905,6 +929,7 @@ static const struct rooms_limits defaults = {
     .entries = 8000,
     .keep_ms = 60000,
     .read_ms = 5000,
+    .rests = 1000,
     .lobby_ms = 2000,
 };
 

@@ -387,14 +387,16 @@ struct room {
     struct reply *reply;
     size_t replies, replies_room;
     struct connection *connections;
-    uint64_t revision;  /* grows when the content of `room` messages changes */
-    uint64_t tell;      /* when clients are told who came or went; 0: nobody did */
-    bool attended;      /* somebody who sits or hosts is connected, at any process */
-    uint64_t left;      /* since when nobody is, before the start; 0: not known */
-    uint64_t until;     /* how long it stays in memory although nobody is connected here */
-    uint64_t saved;     /* `wake` of the head that is stored */
-    uint64_t saving;    /* … and of the one that is being stored */
-    uint64_t host_away; /* since when the host is away; 0: is here */
+    uint64_t revision; /* grows when the content of `room` messages changes */
+    uint64_t tell;     /* when clients are told who came or went; 0: nobody did */
+    bool attended;     /* somebody who sits or hosts is connected, at any process */
+    uint64_t left;     /* since when nobody is, before the start; 0: not known */
+    uint64_t until;    /* how long it stays in memory although nobody is connected here … */
+    bool rests;        /* … which it does: it is in a list … */
+    struct room *older, *newer;   /* … between these */
+    uint64_t saved;               /* `wake` of the head that is stored */
+    uint64_t saving;              /* … and of the one that is being stored */
+    uint64_t host_away;           /* since when the host is away; 0: is here */
     char host[STORE_GUEST_BYTES]; /* … which one */
     /* With other processes (others.c). */
     struct elsewhere *elsewhere;
@@ -552,6 +554,8 @@ struct rooms {
     size_t random_used;
     uint64_t next_question;
     struct index connections, rooms, pending, tallies, crowds;
+    struct room *rested, *resting;      /* those that rest: the first and the last */
+    size_t rests;                       /* … and how many there are */
     struct index thinking;              /* rooms, by their questions to bots */
     struct index asking;                /* rooms, by their questions to the store */
     struct connection *oldest, *newest; /* of those that have not said hello */
@@ -697,6 +701,9 @@ bool hub_id_good(struct es_str id);
 struct room *hub_room(struct rooms *rooms, const char *id);
 struct room *hub_room_new(struct rooms *rooms, const char *id);
 void hub_room_free(struct rooms *rooms, struct room *room);
+/* A room stays in memory although nobody is connected here, for a time, or that is over. If more
+ * than limits.rests do, the one that has done so for longest leaves. */
+void hub_rest(struct rooms *rooms, struct room *room, bool rests);
 /* Has room_run() called at `when` instead of any time set before; 0: never. */
 void hub_wake(struct rooms *rooms, struct room *room, uint64_t when);
 /* Returns when `ms` milliseconds from `from` are over, not counting gaps in which no server ran. */

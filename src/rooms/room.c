@@ -349,6 +349,7 @@ void room_presence(struct rooms *rooms, struct room *room)
 
 void room_join(struct rooms *rooms, struct room *room, struct connection *c)
 {
+    hub_rest(rooms, room, false);
     c->room = room;
     c->before = NULL;
     c->after = room->connections;
@@ -984,6 +985,7 @@ void room_run(struct rooms *rooms, struct room *room)
     others_tell(rooms, room);
     if (unload(rooms, room))
         return;
+    hub_rest(rooms, room, !room->connections && room->until > rooms->now);
     uint64_t wake = play_wake(rooms, room), renew = play_renew(rooms, room);
     if (room->saved && renew <= rooms->now && save_wake(rooms, room, wake))
         return;

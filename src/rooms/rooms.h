@@ -132,6 +132,7 @@ struct rooms_limits {
     uint32_t entries;           /* a game is closed that has so many: 8,000 */
     uint32_t keep_ms;           /* a room without connections stays in memory for: 60 s … */
     uint32_t read_ms;           /* … or, if nobody was there who did more than read it: 5 s */
+    uint32_t rests;             /* rooms without connections that stay so long: 1000 */
     uint32_t lobby_ms;          /* between two messages to the lobby, at least: 2 s */
 };
 

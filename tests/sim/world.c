@@ -1015,7 +1015,8 @@ static void start_processes(void)
     if (chance(4))
         world.limits = (struct rooms_limits){
             .rooms_of_guest = 2, .rooms_of_address = 3, .guests_of_address = 3, .of_network = 3};
-    if (chance(2)) /* tables leave the lobby soon, and come back */
+    world.limits.rests = world.seed % 3 ? 0 : 1; /* 0: as usual */
+    if (chance(2))                               /* tables leave the lobby soon, and come back */
         world.limits.listed_ms = (uint32_t)between(2000, 30000);
     for (int i = 0; i < world.processes; i++) {
         struct process *process = &world.process[i];
