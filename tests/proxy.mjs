@@ -1,7 +1,7 @@
 // Runs the examples of docs/operating.md for nginx, for one process and for several, in front of a
-// server on a Unix socket: proxy.mjs PROGRAM. Of the examples only the port, the paths and the limit
-// of connections are changed; all processes are the same one here (cluster.mjs has several). Without nginx, or openssl
-// for a certificate, the test is skipped.
+// server on a Unix socket: proxy.mjs PROGRAM. Of the examples only the port, the paths and the
+// limit of connections are changed; all processes are the same one here (cluster.mjs has several).
+// Without nginx, or openssl for a certificate, the test is skipped.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
