@@ -5,9 +5,9 @@
 // second, who open the page, make a room, invite somebody and play against a bot. Both are measured
 // before the attack, during it and after it. What everybody does is stored on the disk that has
 // PROGRAM. Nothing may be refused to the honest, and no move be lost: that is the exit status. The
-// aim for moves is a p99 at most twice that before the attack, and a p99.9 under 500 ms: where it is
-// missed, the line ends with "(aim missed)". Attackers come from 127.64.0.0/10, each number from an
-// address and a network of its own; visitors from 127.32.0.0/11.
+// aim for moves is a p99 at most twice that before the attack, and a p99.9 under 500 ms: where it
+// is missed, the line ends with "(aim missed)". Attackers come from 127.64.0.0/10, each number from
+// an address and a network of its own; visitors from 127.32.0.0/11.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
@@ -319,7 +319,8 @@ async function measure(name, sheet) {
             const [p99, p999] = shares(figures);
             usual ||= p99;
             const missed = p99 > 2 * usual || p999 > 500 ? ' (aim missed)' : '';
-            console.log(`${phase}: ${figures}${missed}\n    visitors: ${describe(honest.times)} ms`);
+            console.log(`${phase}: ${figures}${missed}`);
+            console.log(`    visitors: ${describe(honest.times)} ms`);
             honest.times = {};
         } else if (/lost/.test(line)) {
             console.log(`    moves: ${line}`);

@@ -34,8 +34,8 @@ export function flagsOf(names, look) {
 }
 
 /** Exports that change nothing; whatever the others do, answers are asked for anew after them. */
-const READS = new Set(['input', 'needs', 'info', 'state', 'log', 'view', 'report', 'record', 'moves',
-    'ask', 'choose', 'draw', 'piece', 'piece_facts', 'print']);
+const READS = new Set(['input', 'needs', 'info', 'state', 'log', 'view', 'report', 'record',
+    'moves', 'ask', 'choose', 'draw', 'piece', 'piece_facts', 'print']);
 
 /** A number of events as C takes it: Infinity means all. */
 const clamp = (n) => Math.min(Math.max(0, n), 0x7fffffff);
