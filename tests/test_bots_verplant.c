@@ -273,8 +273,8 @@ static bool lose_patience(void *context)
     return ++patience->asked > patience->least;
 }
 
-/* Searching bots poll `stop` before every sample, and all but flat:N also at every card of it, so
- * that a caller waits no longer than one card takes. Polling alone changes nothing. */
+/* Searching bots poll `stop` before every sample, and all but flat:N also at every card of it and
+ * where a card takes long. Polling alone changes nothing. */
 static void thinking_ends_when_stopped(void **unused)
 {
     (void)unused;
@@ -312,6 +312,84 @@ static void thinking_ends_when_stopped(void **unused)
             if (i == 0 && l != FLAT) /* early in the game a sample has many cards */
                 assert_true(patience.asked >= 4 * calm.done);
         }
+    }
+}
+
+/* The most that a sheet can have. Every station is special: an entry brings so many more that a
+ * round can fill all windows, which takes a searching bot hundreds of thousands of evaluations. */
+static void choose_largest_map(struct game *g)
+{
+    static char text[1 << 15];
+    struct es_out out = {text, sizeof text - 1, 0};
+    es_out_text(&out, "endstation-map 1\nid largest\ntitle Largest\npaper f0f0f0\n");
+    for (int s = 0; s < ES_STATIONS_MAX; s++) {
+        es_out_text(&out, "station s");
+        es_out_int(&out, s);
+        es_out_char(&out, ' ');
+        es_out_int(&out, s % 12);
+        es_out_char(&out, ' ');
+        es_out_int(&out, s / 12);
+        es_out_text(&out, " special\n");
+    }
+    for (int l = 0; l < ES_LINES_MAX; l++) {
+        es_out_text(&out, "line ");
+        es_out_char(&out, (char)('A' + l));
+        es_out_text(&out, " 00c0ff windows 8 points 99 9 wagon -1 0.5");
+        es_out_text(&out, l % 2 ? " ring :" : " :");
+        for (int i = 0; i < ES_STOPS_MAX; i++) {
+            es_out_text(&out, " s");
+            es_out_int(&out, (5 * l + (2 * l + 1) * i) % ES_STATIONS_MAX);
+        }
+        es_out_char(&out, '\n');
+    }
+    assert_true(es_out_ok(&out));
+    text[out.used] = '\0';
+    check_map(&g->map, text);
+}
+
+/* Stops when polled once too often, and measures how much work is done from one poll to the next.
+ */
+struct deadline {
+    struct patience patience;
+    const struct es__evaluator *work;
+    uint64_t before; /* evaluations until the last poll */
+    uint64_t most;   /* between two polls */
+};
+
+static bool is_due(void *context)
+{
+    struct deadline *deadline = context;
+    uint64_t evaluations = deadline->work->evaluations - deadline->before;
+    deadline->before = deadline->work->evaluations;
+    deadline->most = evaluations > deadline->most ? evaluations : deadline->most;
+    return lose_patience(&deadline->patience);
+}
+
+/* A bot that is stopped evaluates every entry once, if it has not yet, and no more than a few
+ * hundred sheets besides; if the first trials are not done, that is what it answers from. */
+static void a_stop_ends_a_thought_on_the_largest_sheet(void **unused)
+{
+    (void)unused;
+    enum { FEW = ES_CHOICES_MAX + 256 };
+    struct es__evaluator *memory = check_memory();
+    choose_largest_map(&game);
+    for (int i = 0; i < 6; i++) {
+        es_random_seed(&game.random, 40 + (uint64_t)i);
+        begin(&game, i % 2 ? 6 : 1, i < 4, "6 x9 x9 x9 x9 x9 9 9 9 9 + + + + o o o");
+        int player = play_until(&game, i < 2 ? 208 : 196);
+        assert_true(player);
+        for (int l = CASUAL; l < LEVELS; l++)
+            for (uint64_t least = 0; least < 100; least = 4 * least + 1) {
+                struct deadline deadline = {{0, least}, memory, 0, 0};
+                struct es_thought thought = {
+                    .memory = memory, .seed = 3, .stop = is_due, .context = &deadline};
+                memory->evaluations = 0;
+                es_event event = think(&game, levels[l], player, &thought);
+                assert_true(is_legal(&game, player, event));
+                assert_in_range(deadline.patience.asked, l > CASUAL, l > CASUAL ? least + 1 : 0);
+                assert_in_range(deadline.most, 0, FEW);
+                assert_in_range(memory->evaluations - deadline.before, 0, FEW);
+            }
     }
 }
 
@@ -723,6 +801,7 @@ int main(void)
         cmocka_unit_test(in_solo_the_answer_has_the_most_points),
         cmocka_unit_test(answers_depend_on_the_view_alone),
         cmocka_unit_test(thinking_ends_when_stopped),
+        cmocka_unit_test(a_stop_ends_a_thought_on_the_largest_sheet),
         cmocka_unit_test(flat_ignores_an_incomplete_round_of_trials),
         cmocka_unit_test(iterations_0_means_the_default),
         cmocka_unit_test(completes_the_most_valuable_line),

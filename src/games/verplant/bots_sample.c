@@ -3,7 +3,13 @@
 #include "games/verplant/bots_entry.h"
 #include <string.h>
 
-enum { NEVER = 255 };
+enum {
+    NEVER = 255,
+    /* Evaluations after which `stop` is polled: a few hundred microseconds on a usual sheet, about
+     * a millisecond on the largest. There, with extra entries for special stations, one round can
+     * take hundreds of thousands. */
+    POLLED_AFTER = 128,
+};
 
 static float larger(float a, float b)
 {
@@ -31,9 +37,26 @@ void es__sampler_init(struct es__sampler *s, const struct es__search_level *leve
     s->player = player;
     s->alone = level->ignore_others || setup->players == 1;
     s->evaluator = memory;
+    s->thought = NULL;
+    s->polled = 0;
     es_random_seed(&s->random, seed);
     es__evaluator_init(s->evaluator, setup, &es__trained.net);
     es__sampler_move(s, view);
+}
+
+/* ---- Stopping ------------------------------------------------------------------------------- */
+
+/* Returns true if whoever asked wants the answer now. */
+static bool poll_stop(struct es__sampler *s)
+{
+    s->polled = s->evaluator->evaluations;
+    return s->thought && s->thought->stop && s->thought->stop(s->thought->context);
+}
+
+/* Does so after enough evaluations; otherwise returns false. */
+static inline bool stopped(struct es__sampler *s)
+{
+    return s->evaluator->evaluations - s->polled >= POLLED_AFTER && poll_stop(s);
 }
 
 /* ---- Playing on ----------------------------------------------------------------------------- */
@@ -72,11 +95,13 @@ static void enter_best(struct es__evaluator *evaluator, struct es_sheet *sheet, 
     memcpy(sheet, &tried[best], bytes);
 }
 
-static void enter_round(struct es__evaluator *evaluator, struct es_sheet *sheet, uint64_t pile,
-                        int card)
+/* Makes all entries of a round. Returns false if stopped. */
+static bool enter_round(struct es__sampler *s, struct es_sheet *sheet, int r)
 {
-    while (sheet->owed)
-        enter_best(evaluator, sheet, pile, card);
+    for (; sheet->owed; enter_best(s->evaluator, sheet, s->piles[r], s->card[r]))
+        if (stopped(s))
+            return false;
+    return true;
 }
 
 /* ---- One sample ----------------------------------------------------------------------------- */
@@ -95,13 +120,13 @@ void es__sampler_draw(struct es__sampler *s)
 }
 
 /* Includes the open round, whose entries are not known. */
-void es__sampler_others(struct es__sampler *s)
+bool es__sampler_others(struct es__sampler *s)
 {
     const struct es_map *map = s->setup->map;
     const struct es_verplant_state *view = s->view;
     struct es__others *o = &s->others;
     if (s->alone)
-        return;
+        return true;
     struct es_sheet sheet[ES_PLAYERS_MAX];
     memcpy(sheet, view->sheet, (size_t)s->setup->players * sizeof sheet[0]);
     memset(o->round, NEVER, sizeof o->round);
@@ -122,7 +147,8 @@ void es__sampler_others(struct es__sampler *s)
             for (int l = 0; l < map->lines; l++)
                 s->evaluator->race.rival[l] = 0;
             sheet[p].owed = r > 0 ? 1 : view->acting >> p & 1 ? view->sheet[p].owed : 0;
-            enter_round(s->evaluator, &sheet[p], s->piles[r], s->card[r]);
+            if (!enter_round(s, &sheet[p], r))
+                return false;
             uint32_t done = es_sheet_score(map, &sheet[p], o->claimed[r]);
             fresh |= done;
             for (; done; done &= done - 1)
@@ -142,6 +168,7 @@ void es__sampler_others(struct es__sampler *s)
         o->windows[p] = sheet[p].windows_left;
         o->windows_left += sheet[p].windows_left;
     }
+    return true;
 }
 
 /* Returns the expected share of the win for a lead in points, with `windows_left` windows still to
@@ -182,7 +209,7 @@ static int keep_lane(const struct es__sampler *s, struct lane *lanes, int count,
 }
 
 /* Expands every lane by every entry for a card of the sample, and keeps the best. Returns their
- * number. */
+ * number; 0 if stopped. */
 static int play_lanes(struct es__sampler *s, const struct lane *from, int count, int r,
                       struct lane *to)
 {
@@ -200,7 +227,8 @@ static int play_lanes(struct es__sampler *s, const struct lane *from, int count,
             memcpy(&next, now, es_sheet_bytes(setup->map));
             if (now->owed)
                 es__enter(setup, &next, s->card[r], choices[k]);
-            enter_round(s->evaluator, &next, s->piles[r], s->card[r]);
+            if (stopped(s) || !enter_round(s, &next, r))
+                return 0;
             float value = es__evaluate_total(s->evaluator, &next, s->piles[r], s->card[r]);
             kept = keep_lane(s, to, kept, &next, value, from[i].mine);
         }
@@ -236,7 +264,6 @@ static float beaten(const struct es__sampler *s, int player, const uint8_t *mine
 /* Plays a sheet on in the best few ways; returns the best, which is in `lanes`, or NULL if
  * stopped. */
 static const struct lane *play_sheet(struct es__sampler *s, const struct es_sheet *sheet,
-                                     const struct es_thought *thought,
                                      struct lane lanes[2][ES__WIDEST])
 {
     struct lane *now = lanes[0], *next = lanes[1];
@@ -245,20 +272,21 @@ static const struct lane *play_sheet(struct es__sampler *s, const struct es_shee
     memset(now->mine, NEVER, sizeof now->mine);
     for (int r = 0; r < s->cards; r++) {
         struct lane *swap = now;
-        if (r > 0 && thought && thought->stop && thought->stop(thought->context))
+        if (r > 0 && poll_stop(s))
             return NULL;
         count = play_lanes(s, now, count, r, next);
+        if (!count)
+            return NULL;
         now = next;
         next = swap;
     }
     return now;
 }
 
-bool es__sampler_try(struct es__sampler *s, const struct es_sheet *sheet,
-                     const struct es_thought *thought, float *points, float *win)
+bool es__sampler_try(struct es__sampler *s, const struct es_sheet *sheet, float *points, float *win)
 {
     struct lane lanes[2][ES__WIDEST];
-    const struct lane *now = play_sheet(s, sheet, thought, lanes);
+    const struct lane *now = play_sheet(s, sheet, lanes);
     if (!now)
         return false;
     *points = now->value;
@@ -276,7 +304,8 @@ bool es__sampler_try(struct es__sampler *s, const struct es_sheet *sheet,
 float es__sampler_share(struct es__sampler *s, const struct es_sheet *sheet, float *points)
 {
     struct lane lanes[2][ES__WIDEST];
-    const struct lane *now = play_sheet(s, sheet, NULL, lanes);
+    const struct lane *now = play_sheet(s, sheet, lanes);
+    assert(now && !s->thought);
     float expected[ES_PLAYERS_MAX], sum = 0, own = 0;
     int windows[ES_PLAYERS_MAX];
     *points = now->value;

@@ -31,6 +31,9 @@ struct es__sampler {
     bool alone;                      /* no other players, or they are ignored */
     uint64_t pile;                   /* after the open card */
     struct es__evaluator *evaluator; /* in the caller's memory */
+    /* Whose `stop` ends a sample early. NULL, as es__sampler_init sets it: nothing does. */
+    const struct es_thought *thought;
+    uint64_t polled; /* evaluations made when `stop` was last polled */
     struct es_random random;
     /* The sample: cards of the rounds to come, and the pile after each; the open card is the
      * first. */
@@ -47,16 +50,17 @@ void es__sampler_init(struct es__sampler *s, const struct es__search_level *leve
 void es__sampler_move(struct es__sampler *s, const struct es_state *view);
 /* Draws the cards of a sample. */
 void es__sampler_draw(struct es__sampler *s);
-/* Plays the others' sheets on with the sample's cards; does nothing if there are none. */
-void es__sampler_others(struct es__sampler *s);
+/* Plays the others' sheets on with the sample's cards; does nothing if there are none. Returns
+ * false if stopped. */
+bool es__sampler_others(struct es__sampler *s);
 /* Plays a sheet on through the sample's cards in the best few ways and evaluates the best result:
- * expected final points, and the share of the win (1 if alone). Returns false if `stop` (may be
- * NULL) ended it, which matters on large sheets. */
-bool es__sampler_try(struct es__sampler *s, const struct es_sheet *sheet,
-                     const struct es_thought *thought, float *points, float *win);
-/* Does the same, and returns the player's share of the win (1 if alone) as the chance to be ahead
- * of each of the others, in proportion to everybody's. (The search compares candidates by the lead
- * over the best of the others, which is quicker, but no share if there are several.) */
+ * expected final points, and the share of the win (1 if alone). Returns false if stopped. */
+bool es__sampler_try(struct es__sampler *s, const struct es_sheet *sheet, float *points,
+                     float *win);
+/* Does the same without being stopped, and returns the player's share of the win (1 if alone) as
+ * the chance to be ahead of each of the others, in proportion to everybody's. (The search compares
+ * candidates by the lead over the best of the others, which is quicker, but no share if there are
+ * several.) */
 float es__sampler_share(struct es__sampler *s, const struct es_sheet *sheet, float *points);
 
 #endif

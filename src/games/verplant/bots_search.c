@@ -118,12 +118,13 @@ static bool sample(struct search *s, struct es_thought *thought)
 {
     float points[KEPT], win[KEPT], value[KEPT];
     es__sampler_draw(&s->sampler);
-    es__sampler_others(&s->sampler);
+    if (!es__sampler_others(&s->sampler))
+        return false;
     for (int i = 0; i < s->count; i++) {
         if (s->candidate[i].given_up)
             continue;
         if (es__stopped(thought) ||
-            !es__sampler_try(&s->sampler, &s->candidate[i].sheet, thought, &points[i], &win[i]))
+            !es__sampler_try(&s->sampler, &s->candidate[i].sheet, &points[i], &win[i]))
             return false;
         thought->done++;
         value[i] = s->sampler.alone ? points[i] : 100 * win[i] + 0.02F * points[i];
@@ -197,6 +198,7 @@ es_event es__verplant_search(const struct es__search_level *level, const struct 
     s.count = 0;
     es__sampler_init(&s.sampler, level, setup, view, player, thought->seed,
                      es__thought_memory(thought));
+    s.sampler.thought = thought;
     thought->done = 0;
     if (!asked)
         thought->iterations = level->usual;

@@ -43,6 +43,7 @@ void es__evaluator_init(struct es__evaluator *evaluator, const struct es_setup *
     evaluator->setup = setup;
     evaluator->net = net;
     evaluator->special = setup->rules & ES_VERPLANT_SPECIAL;
+    evaluator->evaluations = 0;
     for (int l = 0; l < setup->map->lines; l++) {
         evaluator->race.points[l] = setup->map->line[l].first;
         evaluator->race.gap[l] = evaluator->race.rival[l] = 0;
@@ -356,6 +357,7 @@ float es__evaluate(struct es__evaluator *evaluator, const struct es_sheet *sheet
 {
     const struct es__net *net = evaluator->net;
     int empty = es_sheet_empty(sheet);
+    evaluator->evaluations++;
     if (sheet->windows_left == 0)
         return -(float)(evaluator->setup->players == 1 ? empty : empty / 2);
     struct lines lines;

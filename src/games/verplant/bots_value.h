@@ -77,7 +77,8 @@ struct es__race {
 struct es__evaluator {
     const struct es_setup *setup;
     const struct es__net *net;
-    bool special; /* the rule */
+    bool special;         /* the rule */
+    uint64_t evaluations; /* made so far: the work of a thought, whatever the sheet */
     struct es__race race;
     /* Set by each evaluation: the chance of each open line to be completed. */
     float chance[ES_LINES_MAX];
