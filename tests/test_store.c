@@ -1266,6 +1266,26 @@ static void what_a_wrong_clock_has_noted_is_undone(void **state)
     with_each(check_ahead);
 }
 
+/* A question that is late by minutes, when nobody else runs, may be taken for one of a clock that
+ * is right again. Gaps stay in their order. */
+static void check_late_question(struct store *store)
+{
+    const uint64_t now = 1000000;
+    struct store_question gone = {.kind = STORE_GONE, .process = "b"};
+    expect_gaps(store, "a", now, 50, NO_GAPS);
+    expect_gaps(store, "b", now + 100000, 50, GAPS(now, now + 100000));
+    expect_gaps(store, "b", now + 180000, INT64_MAX, GAPS(now, now + 100000));
+    ask(store, &gone);
+    expect_gaps(store, "c", now + 50000, INT64_MAX, GAPS(now, now + 100000));
+    expect_gaps(store, "c", now + 200000, 50, GAPS(now, now + 100000, now + 100000, now + 200000));
+}
+
+static void late_questions_leave_gaps_in_order(void **state)
+{
+    (void)state;
+    with_each(check_late_question);
+}
+
 /* A process that was killed while its clock was days ahead is not waited for: others undo what it
  * has noted as soon as they would miss any process. One that runs is, however wrong its clock. */
 static void check_ahead_and_gone(struct store *store)
@@ -2133,6 +2153,7 @@ int main(void)
         cmocka_unit_test(counts_have_a_limit_in_a_span_of_time),
         cmocka_unit_test(gaps_are_remembered_for_thirty_days),
         cmocka_unit_test(what_a_wrong_clock_has_noted_is_undone),
+        cmocka_unit_test(late_questions_leave_gaps_in_order),
         cmocka_unit_test(a_process_that_was_ahead_is_gone_as_soon_as_others),
         cmocka_unit_test(processes_say_who_is_there_while_they_run),
         cmocka_unit_test(processes_know_who_is_running),

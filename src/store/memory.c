@@ -1131,6 +1131,8 @@ static void ahead_undo(struct memory *memory, uint64_t now)
             memory->gap[kept++] = gap;
     }
     memory->gaps = kept;
+    if (kept && memory->gap[kept - 1].to > now) /* the next gap begins after it */
+        memory->alive = memory->gap[kept - 1].to;
     counts_remove(memory, most, UINT64_MAX);
     for (size_t i = 0; i < memory->rooms.buckets; i++)
         for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {

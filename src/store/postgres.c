@@ -161,8 +161,9 @@
       "gap_gone AS (DELETE FROM gap WHERE EXISTS (SELECT FROM was) AND stop > $2 AND start >= "    \
       "$1), "                                                                                      \
       "gap_cut AS (UPDATE gap SET stop = $1 WHERE EXISTS (SELECT FROM was) AND stop > $2 AND "     \
-      "start < $1) "                                                                               \
-      "UPDATE alive SET time = $1 WHERE EXISTS (SELECT FROM was)")                                 \
+      "start < $1) " /* Not before a gap that is kept: the next one begins after it. */            \
+      "UPDATE alive SET time = greatest($1, (SELECT max(stop) FROM gap WHERE stop <= $2)) WHERE "  \
+      "EXISTS (SELECT FROM was)")                                                                  \
     /* Less than -1: it was noted by a clock that was ahead, and was found so at this time. */     \
     X(PROCESS_AHEAD, "UPDATE process SET noted = -$1::int8 WHERE id IN (SELECT id FROM process "   \
                      "WHERE noted > $2 FOR NO KEY UPDATE SKIP LOCKED)")                            \

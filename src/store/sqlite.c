@@ -126,7 +126,8 @@
                  "time = max(time, excluded.time)")                                                \
     X(ALIVE_AHEAD, "SELECT time FROM alive WHERE time > ?1 AND NOT EXISTS (SELECT 1 FROM process " \
                    "WHERE id <> ?2 AND noted < 0)")                                                \
-    X(ALIVE_BACK, "UPDATE alive SET time = ?")                                                     \
+    /* Not before a gap that is kept: the next one begins after it. */                             \
+    X(ALIVE_BACK, "UPDATE alive SET time = max(?, coalesce((SELECT max(end) FROM gap), 0))")       \
     X(COUNT_AHEAD, "DELETE FROM tally WHERE start > ?")                                            \
     X(ROOM_AHEAD, "UPDATE room SET (wake, claimed) = (iif(wake > ?1 AND changed > ?2, max(?1, "    \
                   "wake - ?3), wake), 0) WHERE over = 0 AND (claimed > ?2 OR (wake > ?1 AND "      \
@@ -983,9 +984,9 @@ static void undo_ahead(struct database *database, int64_t now, const char *proce
         return;
     int64_t by = column_int(database, SQL_ALIVE_AHEAD, 0) - now;
     done(database, SQL_ALIVE_AHEAD);
-    run(database, SQL_ALIVE_BACK, "i", now);
     run(database, SQL_GAP_AHEAD, "ii", now, ahead);
     run(database, SQL_GAP_CUT, "ii", now, ahead);
+    run(database, SQL_ALIVE_BACK, "i", now);
     run(database, SQL_COUNT_AHEAD, "i", ahead);
     run(database, SQL_ROOM_AHEAD, "iii", now, ahead, by);
 }
