@@ -100,6 +100,14 @@ static void believe(struct peer *peer, const char *forwarded)
         return;
     memcpy(text, at, size);
     text[size] = '\0';
+    /* Some proxies add the port: 192.0.2.1:5555, [2001:db8::1]:5555. */
+    char *colon = strchr(text, ':');
+    if (text[0] == '[') {
+        memmove(text, text + 1, size);
+        text[strcspn(text, "]")] = '\0';
+    } else if (colon && !strchr(colon + 1, ':')) {
+        *colon = '\0';
+    }
     if (inet_pton(AF_INET, text, &v4) == 1)
         set_v4(peer, &v4);
     else if (inet_pton(AF_INET6, text, &v6) == 1)

@@ -435,7 +435,7 @@ static bool vacuum_into(sqlite3 *db, const char *part, char fault[STORE_FAULT_BY
                    sqlite3_bind_text(statement, 1, part, -1, SQLITE_STATIC) == SQLITE_OK &&
                    sqlite3_step(statement) == SQLITE_DONE;
     if (!is_done)
-        database_fault(db, "cannot write", part, fault);
+        database_fault(db, "cannot copy the database to", part, fault);
     sqlite3_finalize(statement);
     return is_done;
 }
