@@ -181,6 +181,7 @@ async function testLimits() {
     await guest(server.at, 'Bo');
     const refused = await post(server.at, '/api/guest', { name: 'Cy' });
     assert.equal(refused.status, 429);
+    assert.equal(refused.headers.connection, 'close', 'requests that wait are not read');
     assert.equal(refused.json().code, 'TOO_MANY');
     const first = await enter(server.at, 'lobby', { token });
     await first.next('welcome');

@@ -3192,6 +3192,11 @@ static void names_consist_of_what_can_be_seen(void **state)
         "a\\u0301\\u200d\\u0302\\u200d\\u0303",
         "\\u0e01\\u0e47\\u0e47\\u0e47\\u0e47\\u0e47\\u0e47",
         "\\ud83c\\udff4\\udb40\\udc67\\udb40\\udc62", /* half a flag */
+        "A\\ufffc",
+        "A\\ufdd0",
+        "A\\ud83f\\udffe",
+        "A\\ud804\\udcbd", /* a sign before numbers of Kaithi, alone */
+        "\\u1112\\u1161\\u1161\\u1161\\u1161\\u1161\\u1161",
     };
     static const char *const good[] = {
         "Zo\\u00eb",
@@ -3210,6 +3215,7 @@ static void names_consist_of_what_can_be_seen(void **state)
         "\\u2764\\ufe0f\\u200d\\ud83d\\udd25",                      /* a heart on fire */
         "1\\ufe0f\\u20e3",                                          /* a key */
         "\\ud83c\\uddf3\\ud83c\\uddf1",                             /* the Netherlands */
+        "\\u1112\\u1161\\u11ab\\u1100\\u1173\\u11af",               /* Hangul, decomposed */
         "\\ud83c\\udff4\\udb40\\udc67\\udb40\\udc62\\udb40\\udc77\\udb40\\udc6c\\udb40\\udc73\\udb4"
         "0\\udc7f",
     };

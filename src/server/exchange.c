@@ -220,7 +220,8 @@ static bool send_answer(struct connection *connection, const struct server_answe
     unsigned char buffer[LWS_PRE + HEAD_BYTES];
     unsigned char *start = buffer + LWS_PRE;
     struct head head = {connection->wsi, start, start + HEAD_BYTES, connection->secure, false};
-    last |= is_crowded(connection) || server->stopping;
+    /* Whoever asks too much has no more requests read that may be waiting already. */
+    last |= is_crowded(connection) || server->stopping || answer->status == 429;
     put_head(&head, answer, last);
     connection->owned = answer->owned;
     connection->last = last;
