@@ -396,8 +396,17 @@ static void write_group(struct process *process, enum store_outcome told)
     bool tells = told == STORE_STORED || chance(2);
     if (told == STORE_STORED)
         pay_news(process);
-    for (struct asked *asked = link->group; asked; asked = asked->next)
+    for (struct asked *asked = link->group; asked; asked = asked->next) {
         store_ask(store, &asked->question, &asked->answer);
+        bool notes = asked->question.kind == STORE_ALIVE;
+        if (notes && asked->question.time + STORE_AHEAD_MS < world.now) {
+            /* It cannot be told from one of a clock that is right after another was ahead: until
+             * they note themselves again, the others seem to be gone. */
+            count("fault", "a note that came more than a minute late");
+            for (int i = 0; i < world.processes; i++)
+                process_troubled(&world.process[i], 2 * STORE_AWAY_MS);
+        }
+    }
     for (struct asked *asked = link->group; asked; asked = asked->next) {
         struct store_answer *answer = &asked->answer;
         if (!store_writes(asked->question.kind)) {
