@@ -385,10 +385,12 @@ static bool write_changed(struct table *top[], size_t count, size_t most, struct
     struct table *list[TABLES_MAX];
     size_t changes = 0, i;
     for (i = 0; i < count; i++)
-        if (!top[i]->told || strcmp(top[i]->told, top[i]->card) != 0)
+        if (!top[i]->told || strcmp(top[i]->told, top[i]->card) != 0) {
             list[changes++] = top[i];
-        else
+        } else { /* also of a table that was hidden: what was deleted is not in its card */
             top[i]->since = 0;
+            top[i]->hidden = false;
+        }
     qsort(list, changes, sizeof list[0], waits_longer);
     for (i = 0; i < changes && (i == 0 || out->used < most); i++) {
         es_out_text(out, i ? "," : "");
