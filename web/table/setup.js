@@ -172,13 +172,15 @@ export class Setup {
 
 /* The latest form, which may be shown again in another language. */
 let latest = {hash: ''};
-onErased(() => (latest = {hash: ''}));
+let forgets = false; /* … unless everything is deleted in another tab */
 
 /* Shows the form `Form`, a kind of Setup, for a game, or (GAME@ID) with the choices of a kept one;
  * `title`: its heading, unless it is the game's own. Resolves with the form. */
 export async function showForm(Form, place, parameter, title) {
     const [kind, id] = parameter.split('@');
     const hash = location.hash;
+    if (!forgets) onErased(() => (latest = {hash: ''}));
+    forgets = true;
     const engine = await loadEngine();
     const info = infoOf(engine, kind);
     if (!info) throw new Nowhere();
