@@ -415,6 +415,10 @@ static void append(const struct writer *writer, const struct store_question *q)
         if (mirror_count == SIM_ROOMS)
             violated("too many rooms for this simulation");
         m = mirrors[mirror_count++] = sim_alloc(sizeof *m);
+        m->deleted = true;
+    }
+    /* It is made; perhaps again, because whoever made it says the same again hours later. */
+    if (m->deleted && q->first == 1) {
         *m = (struct mirror){0};
         memcpy(m->room, q->head.room, sizeof m->room);
         memcpy(m->code, q->head.code, sizeof m->code);
