@@ -1311,8 +1311,8 @@ static void rooms_of_others_keep_nobody_from_making_one(void **state)
             .kind = STORE_APPEND, .first = 1, .entry = &entry, .entries = 1};
         struct store_answer answer;
         append.head.changed = world->now;
-        snprintf(append.head.room, sizeof append.head.room, "roooooooooo%05d", i);
-        snprintf(append.head.code, sizeof append.head.code, "CODE%08d", i);
+        snprintf(append.head.room, sizeof append.head.room, "roooooooooo%05u", i % 100000u);
+        snprintf(append.head.code, sizeof append.head.code, "CODE%08u", i % 100000u);
         store_ask(world->store, &append, &answer);
         assert_int_equal(answer.outcome, STORE_STORED);
         free(answer.memory);
