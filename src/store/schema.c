@@ -117,8 +117,8 @@ static const char *const step[] = {
     "UPDATE guest SET seen = CAST(strftime('%s', 'now') AS INTEGER) * 1000;\n"
     "CREATE INDEX guest_seen ON guest (seen, id);\n",
     /* Whether a room may have chat that was not deleted. */
-    "ALTER TABLE room ADD COLUMN chat INTEGER NOT NULL DEFAULT 1;\n"
-    "CREATE INDEX room_chat ON room (over_since) WHERE over = 1 AND chat = 1;\n",
+    ("ALTER TABLE room ADD COLUMN chat INTEGER NOT NULL DEFAULT 1;\n"
+     "CREATE INDEX room_chat ON room (over_since) WHERE over = 1 AND chat = 1;\n"),
 };
 
 enum { VERSION = sizeof step / sizeof *step };
