@@ -59,7 +59,7 @@ check:   ## the quick part of the tests, under 30 s
 	@cmake --build build -j $(JOBS) -- --no-print-directory -s
 	@ctest --test-dir build -j $(JOBS) -L quick --output-on-failure --no-tests=error
 
-strangers: build   ## what attacks cost honest people, each beside 250 moves a second (9 minutes)
+strangers: build   ## what attacks cost honest people, each beside 250 moves a second (7 minutes)
 	@cmake --build build --target load hostile -j $(JOBS) -- --no-print-directory -s
 	@node bench/strangers.mjs build/endstation
 

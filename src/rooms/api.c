@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A picture that has to be drawn counts as so many requests at least, and as one for every so many
- * bytes of it: the largest sheet takes thirty times as long as that of a city. */
+/* A picture that has to be drawn counts as one request for so many of its bytes, but as so many
+ * requests at least: that of the largest sheet takes thirty times as long as that of a city. */
 enum { PICTURE_REQUESTS = 4, PICTURE_BYTES = 12 << 10 };
 
 struct asking {
@@ -88,10 +88,10 @@ static void get_picture(struct rooms *rooms, struct room *room, struct item *ite
     bool is_new = !picture->text;
     bool drawn = !is_new || draw(rooms, body, &look, record, picture);
     if (is_new) { /* drawing holds up everybody else */
-        size_t requests = drawn ? picture->size / PICTURE_BYTES : 0;
-        rooms_count_requests(rooms, item->address, item->network,
-                             (uint32_t)(requests > PICTURE_REQUESTS ? requests : PICTURE_REQUESTS) -
-                                 1);
+        uint32_t requests = drawn ? (uint32_t)(picture->size / PICTURE_BYTES) : 0;
+        if (requests < PICTURE_REQUESTS)
+            requests = PICTURE_REQUESTS;
+        rooms_count_requests(rooms, item->address, item->network, requests - 1);
     }
     if (!drawn) {
         room_refuse(rooms, room, item, "NO_PICTURE");

@@ -115,7 +115,7 @@ struct rooms_limits {
     uint32_t of_guest;          /* connections of a guest: 8 */
     uint32_t hello_ms;          /* from opening to hello: 5 s */
     uint32_t rooms_of_guest;    /* rooms made by a guest in an hour: 10 */
-    uint32_t rooms_of_address;  /* rooms made from an address in an hour (a quarter of a day): 30 */
+    uint32_t rooms_of_address;  /* … from an address: 30; in a day four times as many */
     uint32_t tables_of_guest;   /* open tables at which a guest sits or hosts: 50 */
     uint32_t guests_of_address; /* guests made from an address in an hour: 30 */
     uint32_t of_network;        /* a network may do so many times as much as an address: 10 */
@@ -129,10 +129,10 @@ struct rooms_limits {
     uint32_t idle_ms;           /* … and is closed after: 24 h */
     uint32_t invited_ms;        /* … or, by invitation, after: 7 days */
     uint32_t stale_ms;          /* a game without a move is closed after: 30 days */
-    uint32_t entries;           /* a game is closed that has so many: 8,000 */
+    uint32_t entries;           /* a game with so many entries is closed: 8,000 */
     uint32_t keep_ms;           /* a room without connections stays in memory for: 60 s … */
     uint32_t read_ms;           /* … or, if nobody was there who did more than read it: 5 s */
-    uint32_t rests;             /* rooms without connections that stay so long: 1000 */
+    uint32_t rests;             /* rooms without connections that stay in memory: 1000 */
     uint32_t lobby_ms;          /* between two messages to the lobby, at least: 2 s */
 };
 
